@@ -67,7 +67,7 @@ def with_line_ends(source: SourceFile) -> SourceFile | None:
 def _line_ends(text: str, words: Words) -> set[int]:
     """Return the offsets of the white space before labels; none if too few have numbers that follow each other, or if most of these begin
     a line already."""
-    worded: list[Label] = []
+    worded: list[Label] = []  # `Label.index` is the offset of the white space before the label
     numbered: set[int] = set()
     others: set[int] = set()
     numbers: list[int] = []

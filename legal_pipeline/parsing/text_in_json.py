@@ -137,6 +137,7 @@ def _pages(path: str, values: list[Any]) -> str | None:
 
 
 def _text_of_page(value: Any) -> str | None:
+    """Return the text of an object with one text, the number of its page, and no lists or objects; None for other values."""
     if not isinstance(value, dict) or not any(key.casefold().startswith(_PAGE) for key in value):
         return None
     texts = [text for key, text in value.items() if isinstance(text, str) and _names_text(key)]

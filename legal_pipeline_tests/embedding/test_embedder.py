@@ -141,11 +141,8 @@ def test_a_model_of_another_dimension_than_promised_is_refused() -> None:
 
 
 def test_bfloat16_stays_close_to_float32(embedder: Embedder) -> None:
-    texts = [
-        SHORT,
-        LONG[:1_000],
-        "3 § Tillsyn utövas av länsstyrelsen.",
-    ]  # two windows: some processors do without bfloat16
+    two_windows = LONG[:1_000]  # no more: some processors have no bfloat16 and are slow
+    texts = [SHORT, two_windows, "3 § Tillsyn utövas av länsstyrelsen."]
     half = open_embedder(options=BackendOptions("torch", precision="bfloat16")).embed_passages(texts).vectors
     assert np.allclose(np.linalg.norm(half, axis=1), 1.0, atol=1e-5)
     assert (half * embedder.embed_passages(texts).vectors).sum(axis=1).min() > 0.99

@@ -160,6 +160,8 @@ def test_a_list_of_one_record_is_the_record() -> None:
     assert sum(node.type == "section" for node in document.walk()) == 12
 
 
-def test_several_texts_without_page_numbers_are_no_pages() -> None:
-    with pytest.raises(UnknownFormatError):
-        read({"name": "lamps", "laws": [{"owner": "a", "text": TEXT, "more": {"b": 1}}, {"text": TEXT[::-1]}]})
+def test_the_number_of_a_by_law_at_the_beginning_of_a_line_makes_no_markdown_of_a_print() -> None:
+    pages = [_PAGES[0], _PAGES[1] + " He keeps By-law\n# 7125-16, as amended, until it ends.", _PAGES[2]]
+    document = read({"pages": pages})
+    assert document.format == "plain_text"
+    assert sum(node.type == "section" for node in document.walk()) == 12

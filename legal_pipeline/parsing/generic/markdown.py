@@ -29,8 +29,9 @@ from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 NAME = "markdown"
 VERSION = f"15.{RECOGNISER}"
 
+#: In a wrapped plain text "# 7125-16, as amended" is the number of a by-law, and not a heading.
 _MARKS = re.compile(
-    r"^(?: {0,3}#{1,6}[ \t]+(?!\d+-\d+\b)\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE
+    r"^(?: {0,3}#{1,6}[ \t]+(?!\d+-\d+, )\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE
 )
 #: Lists with dashes, which plain texts have too.
 _DASHES = re.compile(r"^- .*\n- ", re.MULTILINE)

@@ -32,6 +32,10 @@ _COURT = re.compile(
     r"^[^\w\n]*(?:(?:IN|BEFORE) THE |THE )?(?:[A-Z][\w.,'’&() -]{0,80})?\b(?:COURT|TRIBUNAL)\b[^\n.;]{0,80}$",
     re.I | re.M,
 )
+_PARTIES = re.compile(
+    r"\b(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?)\b.{0,400}?\b(?:respondents?|defendants?)\b",
+    re.I | re.S,
+)
 _SIGNS = (
     re.compile(
         r"^[^\w\n]*(?:J ?U ?D ?G ?E? ?M ?E ?N ?T|R ?U ?L ?I ?N ?G|O ?R ?D ?E ?R|D ?E ?C ?I ?S ?I ?O ?N)[^\w\n]*$", re.M
@@ -39,10 +43,7 @@ _SIGNS = (
     re.compile(
         r"^[^\w\n]*(?:versus|vs?\.?|in the (?:matter|appeal|application) (?:between|of)\b.{0,40})[^\w\n]*$", re.I | re.M
     ),
-    re.compile(
-        r"\b(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?)\b.{0,400}?\b(?:respondents?|defendants?)\b",
-        re.I | re.S,
-    ),
+    _PARTIES,
     re.compile(
         r"\b(?:case|application)\s+n(?:o|umber|r)s?\b|^in (?:joined )?cases? [ctf][-‑–]\d|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+",
         re.I | re.M,
@@ -59,15 +60,15 @@ _ACT = re.compile(
     r"^[ \t]*(?:(?:NOW,? )?(?:THEREFORE,? )?BE IT (?:HEREBY )?ENACTED|ENACTED by|An? Act to\b|ARRANGEMENT OF SECTIONS|\d+\.\s+Short title)",
     re.I | re.M,
 )
-#: Words of a cover whose lines are lost: several show a judgment.
-_WORDS = (
+#: Words of a cover whose lines are lost; so many of them show a judgment.
+_COVER_WORDS = (
     re.compile(r"\bJ ?U ?D ?G ?E? ?M ?E ?N ?T\b"),
     re.compile(r"\b(?:versus|vs?\.?)\s", re.I),
-    _SIGNS[2],
+    _PARTIES,
     re.compile(r"\b(?:case|appeal|application|petition)\s[^.;]{0,30}\b(?:no|number|nr)s?\b", re.I),
     re.compile(r"\b(?:coram|bench|judges?|heard|date of (?:hearing|judgment|decision)|decision date)\s?[:|]", re.I),
 )
-_LEAST_WORDS = 3
+_LEAST_COVER_WORDS = 3
 _MARKUP = re.compile(r"\s*(?:<|\{|\[\s*[{\"]|%PDF)")
 
 
@@ -88,7 +89,7 @@ def names_a_judgment(text: str) -> bool:
     """Whether the beginning of a text without lines names a court and has most of the other words of a cover."""
     start = text[:_HEAD_CHARS]
     is_court = re.search(r"\b(?:court|tribunal)\b", start, re.I) and not _ACT.search(start)
-    return bool(is_court) and sum(word.search(start) is not None for word in _WORDS) >= _LEAST_WORDS
+    return bool(is_court) and sum(word.search(start) is not None for word in _COVER_WORDS) >= _LEAST_COVER_WORDS
 
 
 def is_stated_as_another(said: Mapping[str, Any]) -> bool:

@@ -458,3 +458,11 @@ def test_a_title_block_of_pandoc_states_the_title_and_facts() -> None:
         "date": "2031",
     }
     assert read_front_matter("%lamp\n").values == {}
+
+
+def test_a_code_whose_headings_begin_with_chapter_and_section_is_markdown() -> None:
+    sections = "\n\n".join(
+        f"# 12-{number}. Lamp {number}\n\nThe keeper lights lamp {number}." for number in range(101, 105)
+    )
+    document = parse(SourceFile("code.txt", sections.encode()))
+    assert document.format == "markdown"
