@@ -48,7 +48,7 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, words_of
 from legal_pipeline.text.language import detect_language
 
 NAME = "law_as_data"
-VERSION = "4"
+VERSION = "5"
 
 _LAW: list[str] = STATED_DATA["provision"]["law"]
 _TITLES: list[str] = [*STATED_DATA["keys"]["title"], *_LAW, *DATA["title"]]

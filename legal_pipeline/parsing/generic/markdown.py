@@ -27,7 +27,7 @@ from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"15.{RECOGNISER}"
+VERSION = f"16.{RECOGNISER}"
 
 #: In a wrapped plain text "# 7125-16, as amended" is the number of a by-law, and not a heading.
 _MARKS = re.compile(
