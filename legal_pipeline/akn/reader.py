@@ -36,6 +36,7 @@ RUN_IN = "run-in"
 #: Characters that end a run-in heading and are not part of it.
 _HEADING_END = " .:-–—"
 #: Text after a quotation that belongs to its last line.
+_BRACKETED = re.compile(r"\[\d{1,4}\]")
 _QUOTATION_TAIL = re.compile(r"[.;,:”\")\]]+(?: (?:and|or))?")
 #: The parent level in an eId, and the last level.
 _LAST_LEVEL = re.compile(r"(?P<parent>.+)(?:/|__)(?P<last>.+)", re.DOTALL)
@@ -138,7 +139,9 @@ class Reader:
         """Return the node type of a hierarchical element by its place and content: publishers use the names of levels differently."""
         if self._quoted:
             return kind
-        if self._judgment and kind == "paragraph" and not self._is_inside("numbered_paragraph", "paragraph"):
+        # Some courts mark their paragraphs up as items of lists: "[12] The appellant".
+        is_paragraph = kind == "paragraph" or (kind == "item" and _BRACKETED.fullmatch(_number_of(element)) is not None)
+        if self._judgment and is_paragraph and not self._is_inside("numbered_paragraph", "paragraph"):
             return "numbered_paragraph"
         inner = _first_inside(element, _DIVIDED[kind]) if kind in _DIVIDED else None
         if inner is not None and not (kind == "article" and _number_of(inner).startswith("§")):

@@ -30,7 +30,7 @@ from legal_pipeline.model.slug import slug
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_xml"
-VERSION = "9"
+VERSION = "10"
 
 _ROOT = re.compile(r"<(?:\w+:)?akomaNtoso\b")
 _OWN_ID = f"{{{OWN_NAMESPACE}}}documentId"

@@ -14,8 +14,8 @@ from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocum
 
 #: Escapes that may not be a character (U+0000, surrogates; a pair of surrogates is a character). Only such texts are checked.
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
-#: The beginning of JSON: an object, or a list of objects, lists or strings.
-_START = re.compile(r"\s*\ufeff?\s*(?:\{\s*(?:\"|\})|\[\s*(?:\{|\[|\"|\]))")
+#: The beginning of JSON: an object, a list of objects, lists or strings, or a string with an escaped line end.
+_START = re.compile(r"\s*\ufeff?\s*(?:\{\s*(?:\"|\})|\[\s*(?:\{|\[|\"|\])|\"[^\"\n]*?(?<!\\)\\n)")
 _NO_CHARACTER = re.compile("[\x00\ud800-\udfff]")
 
 

@@ -30,6 +30,8 @@ _MOST_LOST = 0.1
 #: Maximum share of the words of the text in a long value that is a fact about it, as a passage that a scraper has quoted.
 _EXCERPT = 0.1
 _TEXT_KEYS = frozenset(STATED_DATA["text"]["keys"])
+#: The place of a file that is a string.
+_WHOLE = "$"
 #: The beginning of the key of a page's number: "page", "page_number".
 _PAGE = "page"
 _TAG = re.compile(r"<[^<>]*>")
@@ -66,7 +68,7 @@ def text_in_json(source: SourceFile) -> HeldText | None:
         return None  # JSON lines, or cut off: what the formats say of it stands
     if isinstance(value, list) and len(value) == 1:
         (value,) = value  # a list of one record, as databases export it
-    values = dict(_values(value, "")) if isinstance(value, dict) else {}
+    values = dict(_values(value, "")) if isinstance(value, dict) else {_WHOLE: value} if isinstance(value, str) else {}
     texts = {path: words for path, value in values.items() if len(value) >= _LONG and (words := _words(value))}
     if not texts:
         return None

@@ -9,6 +9,8 @@ import html
 import re
 from html.entities import name2codepoint
 
+from legal_pipeline.text.alternation import alternation
+
 #: HTML elements of a page. Angle brackets around other words are part of the text ("<name>").
 _ELEMENTS = (
     "a|abbr|address|article|aside|b|base|blockquote|body|br|button|caption|center|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em|"
@@ -24,6 +26,8 @@ _TAG = re.compile(
 _REFERENCE = re.compile(r"&(?:([a-zA-Z]{2,8}[1-4]?)|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});")
 
 
+#: "[[/p]]": an end tag in double brackets; names of those of paragraphs.
+_BRACKETED_END, _PARAGRAPHS = re.compile(r"\[\[/([a-z]{1,10})\]\]"), frozenset({"p", "br", "div", "li"})
 #: HTML elements for headings.
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 #: HTML elements for struck-out words.
@@ -98,6 +102,20 @@ def with_raised_figures(text: str) -> str:
 def tags(text: str) -> list[str]:
     """Return the HTML tags, declarations and comment starts in `text`, in order."""
     return _TAG.findall(text) if "<" in text else []
+
+
+def without_bracketed_tags(text: str) -> str:
+    """Return `text` without tags in double brackets, which some publishers' data have; those of paragraphs are line ends. Other words in
+    double brackets have no end tag.
+
+    >>> without_bracketed_tags("[[p]]The [[r id=5]]lamp[[/r]][[/p]] [[Lamp]]")
+    '\\nThe lamp\\n [[Lamp]]'
+    """
+    names = set(_BRACKETED_END.findall(text))
+    if not names:
+        return text
+    tag = re.compile(rf"\[\[/?(?P<name>{alternation(names)})(?:\s[^\[\]]*)?\]\]")
+    return tag.sub(lambda match: "\n" if match["name"] in _PARAGRAPHS else "", text)
 
 
 def with_decoded_references(text: str) -> str:

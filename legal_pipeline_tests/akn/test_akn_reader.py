@@ -220,6 +220,21 @@ def test_a_judgment_that_marks_no_judge_has_no_list_of_judges() -> None:
     assert (document.metadata["court"], document.metadata.get("judges")) == ("High Court", None)
 
 
+def test_paragraphs_of_a_judgment_may_be_items_with_their_numbers_in_brackets() -> None:
+    point = "<blockList><item><num>(a)</num><p>coal.</p></item></blockList>"
+    items = (
+        f"<item><num>[1]</num><p>The barge carried</p>{point}</item><item><num>[2]</num><p>The claim fails.</p></item>"
+    )
+    xml = (
+        f'<akomaNtoso xmlns="{_AKN3}"><judgment name="j"><header><p>A v B</p></header>'
+        f"<judgmentBody><motivation><blockList>{items}</blockList></motivation></judgmentBody></judgment></akomaNtoso>"
+    )
+    document = akn_xml.FORMAT.parse(SourceFile("canal.xml", xml.encode()))
+    assert [(node.type, node.num) for node in document.walk() if node.num] == [
+        ("numbered_paragraph", "1"), ("item", "a"), ("numbered_paragraph", "2"),
+    ]  # fmt: skip
+
+
 def test_an_empty_remark_is_no_node_and_takes_nothing_from_the_next_one() -> None:
     document = act(
         section('<p>A toll <remark status="repealed"> </remark>is due <remark status="removed">[b]</remark>.</p>')

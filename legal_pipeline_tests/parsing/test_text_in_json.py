@@ -30,6 +30,17 @@ def test_the_text_is_read_and_the_values_beside_it_are_facts_about_it(text: str)
     assert (document.metadata["clerk"], document.metadata["text_at"]) == ("E. Moor", "data.act.body")
 
 
+def test_the_file_may_be_one_string() -> None:
+    document = read(TEXT)
+    assert [node.num for node in document.walk() if node.type == "section"] == [str(number) for number in range(1, 13)]
+    assert (document.text.count("\\n"), document.metadata["text_at"]) == (0, "$")
+
+
+def test_a_text_that_begins_with_a_quotation_mark_is_no_json() -> None:
+    document = parse(SourceFile("note.txt", f'"Keep the lamp lit," says the Act.\n\n{TEXT}'.encode()))
+    assert "text_at" not in document.metadata
+
+
 def test_the_source_of_the_document_is_the_file_and_its_offsets_are_not_those_of_the_file() -> None:
     data = json.dumps({"body": TEXT}).encode()
     source = SourceFile("answer.json", data)

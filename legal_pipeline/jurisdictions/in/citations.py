@@ -1,20 +1,24 @@
-"""Indian citations: Acts and sections through `common_law`, Orders and Rules of the Code, and the reports (SCC, AIR, SCR, INSC).
+"""Indian citations: Acts and sections through `common_law`, Orders and Rules of the Code, and the reports (SCC, AIR, SCR).
 
-Not here: names of Acts and report series (`jurisdiction.toml`).
+Not here: names of Acts, report series and neutral citations (`jurisdiction.toml`).
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from legal_pipeline.citations.acts_in_data import numbered_works
 from legal_pipeline.citations.common_law import Reader, report_uri, scan
 from legal_pipeline.citations.common_law_patterns import NamedActs, Patterns
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import Mention, known
 from legal_pipeline.citations.works import names
 from legal_pipeline.model.slug import slug
+
+#: A neutral citation: its pattern, and what makes the URI of the judgment from the pattern's groups.
+Form = tuple[re.Pattern[str], Callable[[Mapping[str, str | None]], str | None]]
 
 CONSTITUTION = "/akn/in/act/1949/constitution"
 CIVIL_PROCEDURE = "/akn/in/act/1908/5"
@@ -30,10 +34,6 @@ _REPORT = re.compile(
     rf"(?P<series>{_SERIES})(?: \(?(?P<part>\d)\)?(?= \d))? (?P<page>\d{{1,5}})\b"
 )
 _ONLINE = re.compile(r"(?P<year>\d{4}) SCC On[Ll]ine (?P<court>[A-Z][A-Za-z&]{1,5}) (?P<page>\d{1,6})\b")
-_NEUTRAL = re.compile(
-    r"(?P<year>\d{4}) INSC (?P<page>\d{1,5})\b"
-    r"|(?P<hc_year>\d{4}):(?P<court>[A-Z-]{2,8}):(?P<number>\d{1,6})(?:-[A-Z]{2})?\b"
-)
 _AIR = re.compile(
     r"A\.? ?I\.? ?R\.?,? ?[\[(]?(?P<year>\d{4})[\])]?,? \(?(?P<court>S\.? ?C\.?|P\.? ?C\.?|F\.? ?C\.?"
     r"|P ?& ?H|A\.?P\.?|M\.?P\.?|H\.?P\.?|J ?& ?K|[A-Z][a-z]{2,9})\.?\)?,? (?P<page>\d{1,5})\b"
@@ -53,13 +53,21 @@ def scanner(country: Country) -> Scanner:
     words = ("AIR", "A.I.R", "A. I. R", "Order ", "O. ", "O.")
     patterns = Patterns(acts, words=words, anchors=(_YEAR_ANCHOR,))
     series = {**data["reports"]["volume"], **data["reports"]["year_first"]}
-    return functools.partial(scan, acts, patterns, functools.partial(_own, series))
+    neutral = [(re.compile(form.pattern), form.uri) for form in numbered_works(country)]
+    return functools.partial(scan, acts, patterns, functools.partial(_own, series, neutral))
 
 
-def _own(series: Mapping[str, str], reader: Reader, anchor: re.Match[str]) -> tuple[list[Mention], int] | None:
+def _own(
+    series: Mapping[str, str], neutral: Sequence[Form], reader: Reader, anchor: re.Match[str]
+) -> tuple[list[Mention], int] | None:
     """Read reports of cases, and rules of Orders."""
     text, start = reader.text, anchor.start()
     if anchor.lastgroup == "year_anchor":
+        if text[start] in "[(" and text[start + 5 : start + 6] not in (")", "]"):
+            start += 1
+        for pattern, uri in neutral:
+            if match := pattern.match(text, start):
+                return reader.mention(*match.span(), known(uri(match.groupdict())), "case")
         found = _case(text, start, series)
         if found is None:
             return [], anchor.end()
@@ -74,12 +82,6 @@ def _own(series: Mapping[str, str], reader: Reader, anchor: re.Match[str]) -> tu
 
 def _case(text: str, start: int, known_series: Mapping[str, str]) -> tuple[re.Match[str], *tuple[str, ...]] | None:
     """Read a case citation that begins with a year: the match, and the parts of the URI of the case."""
-    if text[start] in "[(" and text[start + 5 : start + 6] not in (")", "]"):
-        start += 1
-    if match := _NEUTRAL.match(text, start):
-        if match["year"]:
-            return match, "insc", match["year"], match["page"]
-        return match, match["court"], match["hc_year"], match["number"]
     if match := _ONLINE.match(text, start):
         return match, "scc-online", match["year"], match["court"], match["page"]
     match = _REPORT.match(text, start)

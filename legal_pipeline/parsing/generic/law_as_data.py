@@ -24,11 +24,11 @@ from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.front_matter import FrontMatter
+from legal_pipeline.parsing.generic.data_labels import DATA
 from legal_pipeline.parsing.generic.identity import doc_type, language_code, language_warning
 from legal_pipeline.parsing.generic.kinds import type_of_title
 from legal_pipeline.parsing.generic.law import identity_of_title, shown_country, text_document
 from legal_pipeline.parsing.generic.provisions_in_data import (
-    DATA,
     DIVISIONS,
     ID,
     KINDS,
@@ -46,9 +46,10 @@ from legal_pipeline.parsing.json_source import begins_as_json, parse_json
 from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, words_of
 from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.markup import without_bracketed_tags
 
 NAME = "law_as_data"
-VERSION = "5"
+VERSION = "6"
 
 _LAW: list[str] = STATED_DATA["provision"]["law"]
 _TITLES: list[str] = [*STATED_DATA["keys"]["title"], *_LAW, *DATA["title"]]
@@ -57,9 +58,15 @@ _TABLES = {".csv": ",", ".tsv": "\t"}
 _VALUE = "value of data"
 #: Minimum number of provisions of an object whose keys are their numbers alone, and minimum share of numbers that follow each other.
 _FEWEST_OF_MAP, _IN_ORDER = 5, 0.9
+#: Maximum number of characters of a title; it has several words, or signs of a script without spaces.
+_TITLE_CHARS = 300
+_MORE_THAN_A_TYPE = re.compile(r"\w\s+\w|[\u3040-\u9fff]{5}")
 #: Number of characters from which the language is detected.
 _SAMPLE = 20_000
 _TAG = re.compile(r"<[^<>]*>")
+_WORDS = re.compile(r"\w+")
+#: Maximum number of words before a heading that its text repeats: a label.
+_BEFORE_HEADING = 2
 #: A key with the code of a language: "title_ua".
 _WITH_LANGUAGE = re.compile(r"(?P<name>\w+)_(?P<language>[a-z]{2})")
 
@@ -112,7 +119,8 @@ def parse(source: SourceFile) -> Document:
     written = "\n".join(block.text for part in law.parts for block in part.blocks)
     stated = language_code(said.get("language")) if said.get("language") else detect_language(written).code
     code = stated or str(said.get("usual_language") or "eng")
-    title = str(said.get("title") or first_stated(front, _TITLES) or _title_in(code, front) or source.name_in_words)
+    given = said.get("title") or first_stated(front, _TITLES) or _title_in(code, front) or _title_by_its_words(front)
+    title = str(given or source.name_in_words)
     builder = DocumentBuilder()
     for part in law.parts:
         if part.provision is None:
@@ -141,6 +149,13 @@ def _title_in(code: str, front: FrontMatter) -> str | None:
         if match and match["name"] in _TITLES and language_code(match["language"]) == code:
             return str(text)
     return None
+
+
+def _title_by_its_words(front: FrontMatter) -> str | None:
+    """Return the first fact that names a type of law as titles do: "Regulation Governing the Lamps of Foundations"."""
+    facts = (str(value) for value in front.values.values())
+    titles = (fact for fact in facts if _MORE_THAN_A_TYPE.search(fact) and len(fact) <= _TITLE_CHARS)
+    return next((title for title in titles if type_of_title(title)), None)
 
 
 def _read(source: SourceFile) -> DataLaw | None:
@@ -285,7 +300,27 @@ def _has_provisions(row: Mapping[str, Any]) -> bool:
 
 def shown_text(source: SourceFile) -> str:
     """Return the numbers, headings, texts and notes of a file of this format, without mark-up."""
-    return "\n".join(_TAG.sub(" ", unescape(text)) for text in strings(_value(source), is_text_key))
+    law = _read(source)
+    keys = law.text_keys if law is not None else frozenset[str]()
+    texts = strings(_headed_once(_value(source)), lambda key: is_text_key(key) or fact_key(key) in keys)
+    return "\n".join(_TAG.sub(" ", unescape(without_bracketed_tags(text))) for text in texts)
+
+
+def _headed_once(value: Any) -> Any:
+    """Return `value` without headings that the text below them begins with, perhaps behind its number; a provision has them once:
+    {"title": "Short title", "content": "1. Short title. This Act …"}."""
+    if isinstance(value, list):
+        return [_headed_once(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    headings = [key for key, item in value.items() if fact_key(key) in DATA["heading"] and isinstance(item, str)]
+    below = {key: item for key, item in value.items() if key not in headings}
+    text = _WORDS.findall(next(strings(below, is_text_key), ""))
+    for key in headings:
+        words = _WORDS.findall(value[key])
+        if words and any(text[start : start + len(words)] == words for start in range(_BEFORE_HEADING + 1)):
+            value = {name: item for name, item in value.items() if name != key}
+    return {key: _headed_once(item) for key, item in value.items()}
 
 
 FORMAT = Format(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Blocks
-from legal_pipeline.parsing.recogniser.labels import is_heading_like
+from legal_pipeline.parsing.recogniser.headings import is_heading_like
 
 _LEVELS = ("chapter", "subchapter")
 

@@ -28,7 +28,7 @@ from legal_pipeline.text.markup import tags
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "plain_text"
-VERSION = f"9.{RECOGNISER}"
+VERSION = f"10.{RECOGNISER}"
 
 _TAG = re.compile(
     r"<(?:!doctype|\?xml|html|head|body|div|p|span|table|article|section|akomaNtoso|[a-z]+:[a-z]+)\b[^<>]{0,300}>",

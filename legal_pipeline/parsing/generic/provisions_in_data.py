@@ -9,13 +9,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.front_matter import FrontMatter
+from legal_pipeline.parsing.generic.data_labels import DATA, LABEL, DataLabels
 from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, first_stated, stated_keys
 from legal_pipeline.parsing.generic.stated_provision import (
     Division,
@@ -27,14 +28,12 @@ from legal_pipeline.parsing.generic.stated_provision import (
 )
 from legal_pipeline.parsing.readers.html import page_blocks
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
-from legal_pipeline.parsing.recogniser.labels import Label, labels_of
 from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
-from legal_pipeline.text.markup import tags
+from legal_pipeline.text.markup import tags, without_bracketed_tags
 from legal_pipeline.text.normalise import one_line, prepare
 
-DATA: Mapping[str, Any] = STATED_DATA["data"]
-TEXT_KEYS, _NOTES, _TYPE = (frozenset(DATA[name]) for name in ("text", "notes", "type"))
+TEXT_KEYS, _NOTES, _TYPE, _PATHS = (frozenset(DATA[name]) for name in ("text", "notes", "type", "path"))
 #: The key of a database, which is also the number in some lists of articles.
 ID = "id"
 #: Further keys of texts: "textlines".
@@ -58,10 +57,9 @@ _SHORT = 100
 #: Minimum share of the words of a value that are those of the text, if it is the same text once more, without accents or in
 #: another order. Its other words are counted as left out.
 _COPIED = 0.6
-#: Minimum number of letters of a word in a key, and maximum number of letters of its ending: "madde", "maddeler".
-_LEAST_STEM, _MOST_ENDING = 4, 4
-#: A heading that is the word and the number of a provision, in any language: "Andininy 12".
-_LABEL = re.compile(r"[^\W\d]+\.?\s(?P<num>\d{1,4}\s?[A-Za-z]{0,3})\.?")
+#: Of a list of provisions whose texts have an unusual key: minimum number of entries, minimum share of them with a label and with one that
+#: is higher than that before it, and minimum number of characters of a text on average.
+_FEWEST_OF_LIST, _LABELLED, _LEAST_CHARS = 3, 0.8, 20
 
 
 @dataclass(frozen=True)
@@ -76,12 +74,14 @@ class DataPart:
 @dataclass
 class DataLaw:
     """What is read of a file. `left_out`: number of characters of values that are neither text nor facts, by their key. `is_ambiguous`:
-    an object or row states a section and an article, and only one of them is its number."""
+    an object or row states a section and an article, and only one of them is its number. `text_keys`: keys of texts that are not the
+    usual ones."""
 
     parts: list[DataPart] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
     is_ambiguous: bool = False
+    text_keys: set[str] = field(default_factory=set)
 
     @property
     def is_law(self) -> bool:
@@ -111,6 +111,11 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 
+def _is_list_of_words(value: Any) -> bool:
+    """Whether a value is a list of names or words: keywords, and no text."""
+    return isinstance(value, list) and all(isinstance(item, str) and len(item) < _SHORT for item in value)
+
+
 def _is_structure(value: Any) -> bool:
     return isinstance(value, dict | list)
 
@@ -122,12 +127,19 @@ class ProvisionReader:
         self.law = DataLaw()
         self._source = source
         self._words = words
+        self._labels = DataLabels(words)
 
     def read(self, value: Any, kind: str | None = None, divisions: tuple[Division, ...] = ()) -> None:
         """Read a list or an object of provisions and divisions; `kind` is that of the key of `value`."""
         if isinstance(value, list):
+            self._add_text_key(value)
+            headed = divisions
             for item in value:
-                self._read_item(item, kind or self._kind_of_division(item), divisions, is_listed=True)
+                if (heading := self._heading_alone(item)) is not None:
+                    headed = (*divisions, *_with_division(headed[len(divisions) :], heading))
+                    self.law.parts.append(DataPart(headed, []))
+                else:
+                    self._read_item(item, kind or self._kind_of_division(item), headed, is_listed=True)
         elif isinstance(value, dict):
             numbered = {key: self._number_of_key(key, kind) for key in value}
             if (len(value) > 1 or kind in PROVISION_KINDS) and value and None not in numbered.values():
@@ -136,26 +148,33 @@ class ProvisionReader:
             else:
                 self._read_item(value, kind, divisions)
 
-    def _kind_in_language(self, name: str) -> str | None:
-        """Return the kind of provisions that a key names in the language of the text, alone or with the ending of a plural: "pasal",
-        "maddeler"."""
-        stems = (
-            name[: len(name) - ending]
-            for ending in range(_MOST_ENDING + 1)
-            if not ending or len(name) - ending >= _LEAST_STEM
-        )
-        return next((kind for stem in stems for kind in self._words.kinds_of(stem) if kind in PROVISION_KINDS), None)
+    def _label_in(self, facts: FrontMatter) -> tuple[tuple[str, str], str] | None:
+        """Return kind and number, and the label, under any key: {"provision_ref": "§ 1"}."""
+        return self._labels.label_among(str(value) for key, value in facts.values.items() if not self._is_text_key(key))
 
-    def _number_in_language(self, facts: FrontMatter) -> tuple[str, str] | None:
-        """Return (kind, number) under a key whose first word names provisions in the language of the text: "madde_numarasi"."""
-        for key, value in facts.values.items():
-            first, _, rest = fact_key(key).partition("_")
-            kind = next((kind for kind in self._words.kinds_of(first) if rest and kind in PROVISION_KINDS), None)
-            if kind is not None and (labelled := labelled_number(str(value), self._words)):
-                return labelled
-            if kind is not None and read_number(str(value)) is not None:
-                return kind, str(value)
-        return None
+    def _is_text_key(self, key: str) -> bool:
+        name = fact_key(key)
+        return name in TEXT_KEYS or name in self.law.text_keys or _TEXTS.fullmatch(name) is not None
+
+    def _add_text_key(self, items: list[Any]) -> None:
+        """Note the key of the texts in a list of provisions that has none of the usual keys: the one with the longest values beside that of
+        the labels ("條號": "Article 1", "條文內容": "…")."""
+        entries = (item for item in items if isinstance(item, dict) and self._heading_alone(item) is None)
+        rows = [data_facts(item) for item in entries if not _names_kinds(item)]
+        if len(rows) < _FEWEST_OF_LIST or any(self._is_text_key(key) for row in rows for key in row.values):
+            return
+        labels = [found for row in rows if (found := self._label_in(row)) is not None]
+        numbers = [number for (_, num), _ in labels if (number := read_number(num)) is not None]
+        rising = sum(after.follows(before) is not None for before, after in pairwise(numbers))
+        if len(numbers) < _LABELLED * len(rows) or rising < _LABELLED * (len(numbers) - 1):
+            return
+        sizes = Counter[str]()
+        for row in rows:
+            for key, value in row.values.items():
+                sizes[fact_key(key)] += len(str(value)) if labelled_number(str(value), self._words) is None else 0
+        key, size = max(sizes.items(), key=lambda found: found[1])
+        if size >= _LEAST_CHARS * len(rows):
+            self.law.text_keys.add(key)
 
     def _number_of_key(self, key: str, kind: str | None) -> tuple[str, str] | None:
         """Return (kind, number) of a key that numbers its value: "12" in a list of sections, "Section 12"."""
@@ -189,7 +208,7 @@ class ProvisionReader:
             for key in item
         ):
             kind = self._kind_of_division(item) or kind  # a section with articles
-        number = num or first_stated(facts, DATA["number"]) or self._number_in_heading(facts)
+        number = num or first_stated(facts, DATA["number"]) or self._labels.number_in_heading(facts)
         if (
             number is None
             and kind in PROVISION_KINDS
@@ -197,55 +216,58 @@ class ProvisionReader:
         ):
             number = key
         own: tuple[str, str] | None = None
+        printed: str | None = None
         if kind in PROVISION_KINDS and number is not None:
             labelled = labelled_number(number, self._words)
             own = labelled or ((str(kind), number) if read_number(number) is not None else None)
         if own is None and (kind is None or kind in PROVISION_KINDS):
             numbers = list(own_numbers(facts, self._words))
             self.law.is_ambiguous |= len(numbers) > 1
-            own = numbers[0] if numbers else None if _names_kinds(item) else self._number_in_language(facts)
+            own = numbers[0] if numbers else None if _names_kinds(item) else self._labels.number_in_language(facts)
+            if own is None and not _names_kinds(item) and any(map(self._is_text_key, facts.values)):
+                own, printed = self._label_in(facts) or (None, None)
         if own is not None:
-            self._read_provision(item, facts, own, divisions)
+            self._read_provision(item, facts, own, divisions, printed)
         elif is_listed and kind is None and _is_text(item):
             self.law.parts.append(DataPart(divisions, self._blocks(item)))
         else:
             self._read_division(item, facts, kind, number, divisions)
 
+    def _heading_alone(self, item: Any) -> Division | None:
+        """Return the division of an entry that is nothing but its heading, between provisions: {"part": "Chapter 2 Keepers"}."""
+        values = [value for value in item.values() if value not in ("", None)] if isinstance(item, dict) else []
+        if len(values) != 1 or not isinstance(values[0], str) or self._labels.label_of_division(values[0]) is None:
+            return None
+        return self._labels.division_of_heading(values[0])
+
     def _kind_of_division(self, item: Any) -> str | None:
         """Return the node type of an entry of a list with a heading and lists of provisions or divisions; None for others."""
         if not isinstance(item, dict) or not any(fact_key(key) in KINDS and _is_structure(item[key]) for key in item):
             return None
-        heading = first_stated(data_facts(item), DATA["heading"])
+        facts = data_facts(item)
+        labels = (str(value) for value in facts.values.values())
+        heading = first_stated(facts, DATA["heading"]) or next(filter(self._labels.label_of_division, labels), None)
         if heading is None:
             return None
-        label = self._label_of_division(heading)
+        label = self._labels.label_of_division(heading)
         return "division" if label is None else next(NODE_TYPES[kind] for kind in label.kinds if kind in NODE_TYPES)
 
-    def _label_of_division(self, heading: str) -> Label | None:
-        labels = labels_of(0, Block(heading), self._words)
-        return next((label for label in labels if any(kind in NODE_TYPES for kind in label.kinds)), None)
-
-    def _number_in_heading(self, facts: FrontMatter) -> str | None:
-        """Return the number in a heading that is a label ("Andininy 12") or begins with one ("Article 1. Scope")."""
-        heading = first_stated(facts, DATA["heading"]) or ""
-        if found := _LABEL.fullmatch(heading):
-            return found["num"]
-        label = self._label_of_provision(heading)
-        return label.number.text if label is not None else None
-
-    def _label_of_provision(self, heading: str) -> Label | None:
-        labels = labels_of(0, Block(heading), self._words) if heading else []
-        return next((label for label in labels if label.is_provision and label.kinds), None)
-
     def _read_provision(
-        self, item: Mapping[str, Any], facts: FrontMatter, own: tuple[str, str], divisions: tuple[Division, ...]
+        self,
+        item: Mapping[str, Any],
+        facts: FrontMatter,
+        own: tuple[str, str],
+        divisions: tuple[Division, ...],
+        printed: str | None,
     ) -> None:
         context = tuple(self._divisions_beside(item, facts)) if not divisions else ()
-        heading = first_stated(facts, DATA["heading"])
+        heading = stated = self._labels.heading(facts)
         label = None
-        if heading is not None and _LABEL.fullmatch(heading):
+        if heading is not None and LABEL.fullmatch(heading):
             label, heading = heading, None
-        elif heading is not None and (begun := self._label_of_provision(heading)) and begun.number.text == own[1]:
+        elif (
+            heading is not None and (begun := self._labels.label_of_provision(heading)) and begun.number.text == own[1]
+        ):
             label, heading = heading, heading[begun.end :].strip(" .:–—-") or None
         blocks: list[Block] = []
         others: list[tuple[str, Any]] = []
@@ -253,11 +275,11 @@ class ProvisionReader:
             name = fact_key(key)
             if name in _NOTES:
                 blocks += [replace(block, kind="footnote") for block in self._blocks(value)]
-            elif name in DIVISIONS and isinstance(value, dict):
+            elif (name in DIVISIONS and isinstance(value, dict)) or (name in _PATHS and context):
                 continue
-            elif name in TEXT_KEYS or _TEXTS.fullmatch(name) or (name in KINDS and _is_structure(value)):
+            elif self._is_text_key(key) or (name in KINDS and _is_structure(value)):
                 blocks += self._blocks(value)
-            elif name not in _STATED_KEYS:
+            elif name not in _STATED_KEYS and value != stated:
                 others.append((name, value))
         if not blocks:  # the text is a list under a key of the publisher's own
             blocks = [block for _, value in others if _is_structure(value) for block in self._blocks(value)]
@@ -269,6 +291,8 @@ class ProvisionReader:
             # the text once more, as programs read it
             is_copy = bool(words) and len(further) <= (1 - _COPIED) * len(words)
             self._leave_out(name, " ".join(further) if is_copy else value)
+        if label is None and printed is not None and not any(block.text.startswith(printed) for block in blocks[:1]):
+            label = " ".join(filter(None, (printed, heading)))
         kind, num = own
         divisions = (*divisions, *context)
         self.law.parts.append(
@@ -276,14 +300,19 @@ class ProvisionReader:
         )
 
     def _divisions_beside(self, item: Mapping[str, Any], facts: FrontMatter) -> list[Division]:
-        """Return the divisions that a provision states: {"chapter": "2"}, {"chapter": {"number": "2", "title": "Keepers"}}."""
+        """Return the divisions that a provision states: {"chapter": "2"}, {"chapter": {"number": "2", "title": "Keepers"}}, and
+        {"path": ["Chapter 2. Keepers"]}."""
         stated = {}
         for key, value in item.items():
             if fact_key(key) in DIVISIONS and isinstance(value, dict):
                 named = data_facts(value)
                 parts = [first_stated(named, DATA[name]) for name in ("number", "heading")]
                 stated[key] = " ".join(filter(None, parts))
-        return stated_divisions(FrontMatter({**facts.values, **stated}, 0), self._words)
+        found = stated_divisions(FrontMatter({**facts.values, **stated}, 0), self._words)
+        paths = [value for key, value in item.items() if fact_key(key) in _PATHS and isinstance(value, list)]
+        if found or not paths or not all(isinstance(heading, str) for heading in paths[0]):
+            return found
+        return [self._labels.division_of_heading(heading) for heading in paths[0]]
 
     def _read_division(
         self,
@@ -296,20 +325,25 @@ class ProvisionReader:
         """Read a division, or an object around the law, whose values are facts about it."""
         if kind is not None and kind not in PROVISION_KINDS:
             # {"name": "Chapter 1", "title": "Keepers"}
-            headings = list(dict.fromkeys(stated_keys(facts, DATA["heading"])))
-            headings.sort(key=lambda text: self._label_of_division(text) is None)
+            labels = filter(self._labels.label_of_division, map(str, facts.values.values()))
+            headings = list(dict.fromkeys([*stated_keys(facts, DATA["heading"]), *islice(labels, 1)]))
+            headings.sort(key=lambda text: self._labels.label_of_division(text) is None)
             printed = " ".join(filter(None, (number, *headings)))
-            if number is None and headings and (label := self._label_of_division(headings[0])) is not None:
+            if number is None and headings and (label := self._labels.label_of_division(headings[0])) is not None:
                 number, headings[0] = label.number.text, headings[0][label.end :].strip(" .:–—-")
             heading = " ".join(filter(None, headings)) or None
             divisions = (*divisions, (kind, number, heading, printed)) if printed else divisions
+        elif kind is not None and (heading := first_stated(facts, DATA["heading"])) is not None:
+            self.law.parts.append(DataPart(divisions, self._blocks(heading)))  # a provision without a number
         is_division = bool(divisions)
         for key, value in item.items():
             name = fact_key(key)
             if isinstance(value, dict) and name not in KINDS and _is_text(value):
                 self.law.parts.append(DataPart(divisions, self._blocks(value)))
+            elif not is_division and _is_list_of_words(value) and not self._is_text_key(key) and name not in KINDS:
+                self.law.facts.setdefault(key, "; ".join(value))
             elif not _is_scalar(value):
-                self.read(value, KINDS.get(name) or self._kind_in_language(name), divisions)
+                self.read(value, KINDS.get(name) or self._labels.kind_in_language(name), divisions)
             elif name in TEXT_KEYS or (not is_division and isinstance(value, str) and len(value) >= _LONG):
                 self.law.parts.append(DataPart(divisions, self._blocks(value)))
             elif not is_division:
@@ -349,6 +383,7 @@ class ProvisionReader:
                     self._leave_out(fact_key(key), item)
 
     def _lines(self, text: str) -> list[Block]:
+        text = without_bracketed_tags(text)
         if tags(text):
             page = replace(self._source, data=f"<html><body>{text}</body></html>".encode())
             return [found.block for found in page_blocks(page)]
@@ -403,6 +438,12 @@ def _names_kinds(value: Any) -> bool:
         or _names_kinds(item)
         for key, item in value.items()
     )
+
+
+def _with_division(around: tuple[Division, ...], division: Division) -> tuple[Division, ...]:
+    """Return the divisions `around` a heading with its own: in place of that of the same kind and of those inside it, else inside all."""
+    kinds = [kind for kind, *_ in around]
+    return (*around[: kinds.index(division[0]) if division[0] in kinds else None], division)
 
 
 def _bracketed(number: str) -> str:

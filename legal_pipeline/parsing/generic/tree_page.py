@@ -19,7 +19,8 @@ from lxml import etree
 from selectolax.lexbor import LexborHTMLParser
 
 from legal_pipeline.building.xml import local_name
-from legal_pipeline.parsing.generic.provisions_in_data import DATA, KINDS
+from legal_pipeline.parsing.generic.data_labels import DATA
+from legal_pipeline.parsing.generic.provisions_in_data import KINDS
 from legal_pipeline.parsing.generic.stated import fact_key
 from legal_pipeline.parsing.html5 import INLINE
 from legal_pipeline.parsing.profiles.elements import add_html

@@ -6,6 +6,7 @@ Not here: citations of other judgments (`citations`), and forms that name no cou
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -22,6 +23,8 @@ _LABEL = re.compile(
 #: The citation of the decision under appeal follows.
 _APPEAL = re.compile(r"\b(?:on )?appeals? from\b.*", re.IGNORECASE | re.DOTALL)
 _YEAR = re.compile(r"\[?\d{4}")
+#: Between the citations of one judgment: "[2031] 2 S.C.R. 91 : 2031 INSC 4".
+_PARALLEL = re.compile(r"\s+[:=]\s+(?=[\[(]?\d{4}\b)")
 #: The collection of a legal information institute behind a citation, and what follows it: "2031 BCCA 9 (CanLII), retrieved on …".
 _COLLECTION = re.compile(r" \((?:[A-Z][A-Za-z]*)?LII\).*")
 #: An ECLI; before it, a label or the number of the publisher: "Roj: STS 9/2031 - ECLI:ES:TS:2031:9".
@@ -33,7 +36,7 @@ _ZEROS = re.compile(r"(?<=\s)0+(?=\d)")
 
 def own_citation(texts: Sequence[str]) -> tuple[str, WorkIdentity] | None:
     """Return the neutral citation on a line of its own, without zeros before its number, and its work; None if there is none."""
-    for text in own_lines(texts):
+    for text in itertools.chain.from_iterable(map(_PARALLEL.split, own_lines(texts))):
         line = _ZEROS.sub("", _COLLECTION.sub("", _LABEL.sub("", text, count=1)).rstrip(" ."))
         if not _YEAR.match(line):
             continue

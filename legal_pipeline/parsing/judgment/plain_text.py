@@ -23,7 +23,7 @@ from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 from legal_pipeline.text.markup import tags
 
 NAME = "judgment_text"
-VERSION = "10"
+VERSION = "11"
 
 #: The cause title is in this many characters at the beginning.
 _HEAD_CHARS = 4000
@@ -45,7 +45,8 @@ _SIGNS = (
     ),
     _PARTIES,
     re.compile(
-        r"\b(?:case|application)\s+n(?:o|umber|r)s?\b|^in (?:joined )?cases? [ctf][-‑–]\d|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+",
+        r"\b(?:case|application|appeal|petition)\s+n(?:o|umber|r)s?\b|^in (?:joined )?cases? [ctf][-‑–]\d"
+        r"|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+",
         re.I | re.M,
     ),
     re.compile(

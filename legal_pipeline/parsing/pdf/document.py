@@ -34,7 +34,7 @@ from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
-VERSION = f"14.{RECOGNISER}"
+VERSION = f"15.{RECOGNISER}"
 
 #: Formats that accept any text, and the format for prints flattened to one line. Not used here: the layout gives better blocks.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})

@@ -34,7 +34,7 @@ _OPENER = re.compile(
 _NUMBER_AND_HEADING = re.compile(r"\d{1,4}[A-Z]{0,2}\s+(?=[^\W\d_])(?=\S*[A-Z])")
 #: "CHAPTER 2: LAMPS": a word, a number and a sign, which in capitals go on no heading ("RULES UNDER / SECTION 12 OF THE ACT").
 _SIGNED_LABEL = re.compile(rf"[^\W\d_]{{4,14}}\s(?:{DIGITS}|[IVXLC]{{1,6}})\s?[.:–—](?:\s|$)")
-_ENDS_SENTENCE = re.compile(r"[.;:?!…—”“«»\"’)\]]$")
+_ENDS_SENTENCE = re.compile(r"(?:[.;:?!…—”“«»\"’)\]]|\.\s?[-–])$")
 _ENDS_CLAUSE = re.compile(r"[.;:?!]$")
 _GAP = 1.3
 #: A line shorter than this share of its column, with room for the next word, is not wrapped.

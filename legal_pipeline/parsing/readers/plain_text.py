@@ -32,15 +32,17 @@ from legal_pipeline.text.sentences import ENDED
 
 #: The small letters of the Latin, Greek and Cyrillic alphabets, for a character class.
 _SMALL = "".join(letter for letter in map(chr, range(0x61, 0x530)) if letter.islower())
-#: A word and a number, followed by something that does not follow a reference: a sign, a capital or the number of a paragraph.
+#: A word and a number, followed by something that does not follow a reference: a sign, a capital, the number of a paragraph, or a remark
+#: on an amendment before a sign ("Article 5 (modifié par la loi n° 9 de 2031).-").
 LABEL_START = DeferredPattern(
-    rf"\s*[^\W\d_]{{2,14}}\.?\s(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
-    rf"(?:\s?\(\d{{1,2}}\))?[^a-z]{{0,4}}(?:$|[.:–—-](?!\d)|[^\W\d_{_SMALL}])"
+    rf"\s*[^\W\d_]{{2,14}}(?:\.?\s|\s?[-–—]\s?)(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
+    rf"(?:\s?\(\d{{1,2}}\))?[^a-z]{{0,4}}(?:$|[.:–—-](?!\d)|[^\W\d_{_SMALL}]|(?<=\()[^()]*\d{{4}}\)\s?[.:–—-])"
 )
-#: "Madde 31 – Kişiler", "MADDE 13 –(1) Bir", "Art. 26. 1. Prezes": a dash and a capital, or a first paragraph, follow no reference, so that
-#: such a line begins a block wherever the line before it ends.
+#: "Madde 31 – Kişiler", "MADDE 13 –(1) Bir", "Art. 26. 1. Prezes", "4. Lamps: (1) The": a dash and a capital, or a first paragraph, follow
+#: no reference, so that such a line begins a block wherever the line before it ends.
 SURE_START = DeferredPattern(
     rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}(?:\s?[–—]\s?(?:[^\W\d_{_SMALL}]|\(1\)\s)|\.\s(?:1\.|\(1\)|§ 1\.)\s[^\W\d_{_SMALL}])"
+    rf"|\s*\d{{1,3}}[A-Z]?\.\s+[^\W\d_{_SMALL}][^.:;]{{2,100}}(?:\s?:|\.)\s?[–—-]?\s*\(1\)\s[^\W\d_{_SMALL}]"
 )
 #: "45.2(1) Records": a subsection with the number of its rule, before a capital.
 WHOLE_NUMBER = DeferredPattern(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\W\d_{_SMALL}]")

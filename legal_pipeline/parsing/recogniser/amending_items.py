@@ -10,7 +10,8 @@ import itertools
 from collections.abc import Iterator
 
 from legal_pipeline.parsing.blocks import Blocks
-from legal_pipeline.parsing.recogniser.labels import FAIR, ITEM, Label, Labels, reads_as_heading
+from legal_pipeline.parsing.recogniser.headings import ITEM, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, Words
 
 #: Minimum number of items with the number of a provision in their heading.

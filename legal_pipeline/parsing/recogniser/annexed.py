@@ -10,7 +10,8 @@ import itertools
 from collections.abc import Set
 
 from legal_pipeline.parsing.blocks import Blocks
-from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.headings import is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels
 from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, Words
 

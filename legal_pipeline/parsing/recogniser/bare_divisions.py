@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block, Blocks
-from legal_pipeline.parsing.recogniser.labels import STRONG, Divisions, Label, Labels, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.headings import is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import STRONG, Divisions, Label, Labels
 from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, UNNUMBERED, read_letter, read_number
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 

@@ -14,15 +14,8 @@ from collections.abc import Mapping, Sequence
 from legal_pipeline.parsing.blocks import Block, Blocks, split_block
 from legal_pipeline.parsing.recogniser.annexed import annexed_texts, appended_texts, protocols
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels
-from legal_pipeline.parsing.recogniser.labels import (
-    FAIR,
-    HEADING_CHARS,
-    STRONG,
-    Label,
-    Labels,
-    is_heading_like,
-    reads_as_heading,
-)
+from legal_pipeline.parsing.recogniser.headings import HEADING_CHARS, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, Labels
 from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, Words
 from legal_pipeline.text.alternation import NEVER

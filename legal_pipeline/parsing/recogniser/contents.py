@@ -44,8 +44,10 @@ _PAGED, _PAGED_FEWER = re.compile(rf"\d.*\s{_PAGE_OF_PART}$"), 3
 _PAGE = re.compile(r"\w{3}\W+(\d{1,4})$")
 #: Minimum share of the entries with a page in a table of contents with pages.
 _PAGED_ENTRIES = 0.6
-#: A number at the beginning or after one word, or two words and a sign.
-_NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
+#: A number at the beginning or after one word (perhaps with a dash between them), or two words and a sign.
+_NUMBERED = re.compile(
+    r"(?:[^\W\d]+(?:\s?[-–—]\s?|\.?\s+))?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]"
+)
 _ROMAN = re.compile(r"[ivxlc]+")
 #: "NRS 432B.153 Presumptions concerning …": a heading with the label of its provision, which may be as long as a sentence.
 _LABELLED = re.compile(r"[^\W\d_]+\.?\s+(?:§+\s*)?\d+[A-Z]{0,2}[.:-]\d")

@@ -14,7 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from legal_pipeline.numbering.styles import SIGN
 from legal_pipeline.parsing.blocks import Block, Blocks
-from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Divisions, Label, Labels, is_heading_like
+from legal_pipeline.parsing.recogniser.headings import is_heading_like
+from legal_pipeline.parsing.recogniser.labels import (
+    FAIR,
+    STRONG,
+    Divisions,
+    Label,
+    Labels,
+)
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS, Words
 
 #: Node types of divisions.

@@ -6,7 +6,8 @@ The decree counts in words and the law in figures. Not here: laws whose articles
 from __future__ import annotations
 
 from legal_pipeline.parsing.blocks import Blocks
-from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, Labels, is_heading_like
+from legal_pipeline.parsing.recogniser.headings import is_heading_like
+from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, Labels
 from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
 
 #: Minimum ratio of the articles of the law and of the decree above it.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.heading_marks import OPENING_MARK
+from legal_pipeline.parsing.recogniser.headings import HEADING_CHARS, SENTENCE_END, begins_upper
 from legal_pipeline.parsing.recogniser.numbers import (
     HAN_OR_FIGURES,
     Number,
@@ -43,11 +43,8 @@ _BARE_REMARK = 0.075
 _BEGINS_TEXT = re.compile(r"\((?:1|a)\)\s")
 #: More words before a dash at the end announce a list: "3. The principal Act is amended in section 4—".
 _HEADING_WORDS = 5
-#: Maximum length of a heading in characters: any, one that the format marks, in bold before its text, and one that ends as a sentence.
-HEADING_CHARS, _MARKED_CHARS, _LEAD_CHARS, _BOLD_SENTENCE = 220, 800, 200, 100
-ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
-#: "III - (VETADO).", "§ 2º (REVOGADO)": an item that is only a remark in brackets, not a heading in capitals.
-_REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.)]?\s?[-–—.]?\s?[(\[][^()\[\]]+[)\]]\W*")
+#: Maximum length of a heading in bold before its text, in characters.
+_LEAD_CHARS = 200
 #: "2(1) The Board": no space behind the number of a section, or behind its stop before a letter without capitals.
 _BEHIND_NUMBER = (
     r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|(?!\d)[\u0590-\u10ff]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
@@ -65,8 +62,11 @@ _LETTER_APART = re.compile(r" (?:[a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:
 _LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
 #: A remark of the publisher on a wording: "/Enters into force 2031-05-01/ Chapter 7".
 _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
-#: The mark of a note and a bracket before an inserted provision: "3[4A. The Board".
-_INSERTED = re.compile(rf"[\d{RAISED}]{{1,3}}\[(?=\d)|\[(?=\d{{1,4}}[A-Z]{{0,2}}\.\s|§\s?\d[\w.:-]*\](?:\s|\Z))")
+#: The mark of a note and a bracket before an inserted provision, or a raised mark before a label alone: "3[4A. The Board", "⁵ Art. 3 a".
+_INSERTED = re.compile(
+    rf"[{RAISED}]{{1,3}}\s(?=[^\W\d_]{{1,8}}\.?\s\d{{1,4}}\s?[a-z]?\Z)|[\d{RAISED}]{{1,3}}\[(?=\d)"
+    r"|\[(?=\d{1,4}[A-Z]{0,2}\.\s|§\s?\d[\w.:-]*\](?:\s|\Z))"
+)
 #: "*6", in bold: the mark of a note before the number of a section.
 _STARRED = re.compile(r"\*\d{1,4}(?:\.\d{1,3})?\Z")
 #: "GG Art 1", "BGB § 433": some publishers print the abbreviation of the law, with two capitals, before a label alone on its line.
@@ -79,9 +79,9 @@ _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 _FIGURES = re.compile(HAN_OR_FIGURES)
 _BRACKETS = "(（[［【"
 _OPENING = "«“„\"'‘‚([*"
-#: "Short title.—", "Definitions: ": a run-in heading, with the text on the same line.
+#: "Short title.—", "Short title: (1)": a run-in heading, with the text on the same line.
 _RUN_IN = re.compile(
-    r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d|\s\(a\)\s[A-Z]))\s*"
+    r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d|\s\(a\)\s[A-Z])|:(?=\s*\(1\)\s))\s*"
 )
 #: "SHORT TITLE. This Act may be cited as": a run-in heading in capitals.
 _IN_CAPITALS = re.compile(
@@ -95,12 +95,6 @@ BRACKETED = re.compile(
 )
 #: "Article 5(1)(f)" refers to a paragraph of article 5; in a label, only its first paragraph could follow the number.
 _PART_OF_PROVISION = re.compile(r"\(\w{1,3}\)\s?\((?![1aiA]\))\w{1,3}\)")
-#: The end of a sentence, perhaps before the source of the provision: "… the harbour. (Ord. 12 § 1, 2031)".
-_SENTENCE_END = re.compile(
-    r"[.;:,。；：，、؛،][”“\"’»«)\]]*(?:(?<=\w{2}\.)\s*[(\[][^()\[\]]{0,80}\b\d{4}[^()\[\]]{0,80}[)\]])?$"
-)
-#: "(Purpose)": a heading that the publisher prints in brackets.
-_IN_BRACKETS = re.compile(r"\([^\W\d_][^()]{2,}\)|（[^\W\d_][^（）]+）")
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +370,7 @@ def _strength(block: Block, sign: str, rest: str) -> float:
     first = rest[0]
     if first.islower():
         shown = block.is_styled or block.text.split(None, 1)[0].isupper()  # "SECTION 1 general rules"
-        if shown and len(block.text) <= HEADING_CHARS and not _SENTENCE_END.search(block.text):
+        if shown and len(block.text) <= HEADING_CHARS and not SENTENCE_END.search(block.text):
             return FAIR
         if block.level and len(block.text) <= HEADING_CHARS:
             return FAIR
@@ -463,38 +457,3 @@ def _may_begin(text: str) -> bool:
 def _is_text(rest: str) -> bool:
     """Whether the words behind a number are text and not a heading: they begin with a first subsection, or announce a list."""
     return bool(_BEGINS_TEXT.match(rest)) or (rest.endswith(("—", "–")) and len(rest.split()) > _HEADING_WORDS)
-
-
-def is_heading_like(block: Block) -> bool:
-    """Whether the block has words and looks like a heading: marked as one by the format, or short and styled or in capitals."""
-    text, most = block.text, _MARKED_CHARS if block.level else HEADING_CHARS
-    if block.kind != "text" or not any(map(str.isalnum, text)) or len(text) > most:
-        return False
-    if block.level:
-        return True
-    if block.is_styled:
-        return not _SENTENCE_END.search(text) or block.bold or block.centred
-    return len(text) <= 120 and text.isupper() and sum(letter.isalpha() for letter in text) >= 4
-
-
-def may_be_above(block: Block) -> bool:
-    """Whether the block may be a heading above a provision: it looks like one, and is not an item or a long sentence of a text in bold."""
-    if not is_heading_like(block) or (not block.level and _REMARKED_ITEM.fullmatch(block.text)):
-        return False
-    is_sentence = not block.level and _SENTENCE_END.search(block.text) is not None
-    return not is_sentence or (len(block.text) <= _BOLD_SENTENCE and not ITEM.match(block.text))
-
-
-def reads_as_heading(block: Block) -> bool:
-    """Whether the block could be a heading by its words: it is short, begins with a capital and does not end as a sentence."""
-    text = block.text
-    if block.kind != "text" or not text or len(text) > 120 or block.depth:
-        return False
-    mark = OPENING_MARK.match(text)
-    first = text[mark.end()] if mark else text[1] if _IN_BRACKETS.fullmatch(text) else text[0]
-    return begins_upper(first) and not _SENTENCE_END.search(text)
-
-
-def begins_upper(text: str) -> bool:
-    """Whether `text` begins with a capital, or with a letter of a script that has none."""
-    return text[:1].isupper() or (text[:1].isalpha() and text[0].lower() == text[0].upper())

@@ -12,7 +12,8 @@ from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.contents import ENTRIES, NUMBER_ALONE, SENTENCE_CHARS, SHARE, is_sentence
-from legal_pipeline.parsing.recogniser.labels import HEADING_CHARS, STRONG, Divisions, Label, Labels, reads_as_heading
+from legal_pipeline.parsing.recogniser.headings import HEADING_CHARS, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import STRONG, Divisions, Label, Labels
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS
 
 #: For provisions without text: minimum number, minimum share of them, and minimum share of the text that the last one has.

@@ -27,9 +27,10 @@ _LATIN_SUFFIX = (
     r"(?:(?![A-ZÀ-Ý][a-zß-ÿ]+(?![^\W_])(?!\s*(?:[.:–—-]|\Z)))"
     rf"(?i:{alternation(LATIN_SUFFIXES)}){_END}(?!\s(?:[^\W\d_]{{1,8}}\.?\s)?(?:\d+|[IVXLC]+){RANGE_END}))"
 )
-#: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`, `1o.-A`, `54.o`.
+#: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`, `1o.-A`, `54.o`, `54. o` before a capital.
 ORDINAL_MARK = (
-    r"(?:[oº°]\.(?=-[A-Z]{1,2}(?![^\W\d]|\s[a-z]))|\.?[º°ª]|\.o(?![^\W_])|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
+    r"(?:[oº°]\.(?=-[A-Z]{1,2}(?![^\W\d]|\s[a-z]))|\.?[º°ª]|\.o(?![^\W_])|\. o(?=\s+[A-ZÀ-Ý]|\Z)|-(?:lea|ea|a)(?![^\W\d])|"
+    r"(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
 )
 #: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic, and Hebrew and Bengali, which have no capitals.
@@ -42,8 +43,11 @@ _SUFFIX = (
     rf"(?:[ -]?{_LATIN_SUFFIX}|/?[{_CAPITALS}]{{1,3}}{_END}|-[{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}])"
     rf"|[{_SMALL}]{{1,2}}{_END}|\.[{_SMALL}](?![^\W\d]|\))|[{_SMALL}](?={_LATIN_SUFFIX})|{_RAISED})"
 )
-#: "432B.0655", "1A-1", "2C:11-3": a section in a chapter or title with a letter.
-_IN_CHAPTER = r"\d{1,4}-?[A-Z]{1,2}(?:[:-]\d{1,4}(?=-))?[-.:]\d{1,5}(?:\.\d{1,3})?(?![\d-]|\.\d)"
+#: "432B.0655", "1A-1", "2C:11-3": a section in a chapter or title with a letter; "480-1-.01", "420-7A-.03": a rule of an agency.
+_IN_CHAPTER = (
+    r"(?:\d{1,4}-?[A-Z]{1,2}(?:[:-]\d{1,4}(?=-))?[-.:]\d{1,5}(?:\.\d{1,3})?(?![\d-]|\.\d)"
+    r"|\d{1,4}(?: ?-\d{1,3}){0,3}(?:-?[A-Z]{1,2})? ?-\.\d{1,3}(?!\d))"
+)
 #: Sections of some codes have five figures behind the sign: "§13981."; other words with such a number are addresses and amounts.
 _OF_PROVISION = r"(?:(?<=§)\d{5}(?!\d)|(?<=§\s)\d{5}(?!\d)|\d{1,4})"
 #: Further parts of a number; an inserted section of a code may have five figures with zeros before them (151.00393).
@@ -67,17 +71,17 @@ SMALL_LETTER = r"[a-z](?=\s?:)"
 
 _READ = re.compile(
     rf"(?P<series>[A-Z]{{1,2}}(?=\*?\.?[ ]?\*{{0,2}}\d))?\*?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
-    rf"(?P<more>(?:[-–.:/]\d+)*)[ ./-]?(?P<suffix>(?:{_LATIN_SUFFIX}|[{_CAPITALS}{_SMALL}]{{1,3}})?)[ -]?"
+    rf"(?P<more>(?:(?:-\.|[-–.:/])\d+)*)[ ./-]?(?P<suffix>(?:{_LATIN_SUFFIX}|[{_CAPITALS}{_SMALL}]{{1,3}})?)[ -]?"
     rf"(?P<latin>{_LATIN_SUFFIX}?)[ .-]?(?P<after>(?:\d{{1,3}}|[{_CAPITALS}]{{1,2}})?)(?P<raised>(?:{_RAISED}|\(\d\d?\))?)"
 )
-#: The full stop of "35. bis", not that of "L. 35".
-_STOP_INSIDE = re.compile(rf"(?<=[\doº°])\.(?=\s{_LATIN_SUFFIX})")
+#: The full stop of "35. bis", not that of "L. 35"; the space in "480 -1-.01", which a reader of the page has added.
+_ADDED_INSIDE = re.compile(rf"(?<=[\doº°])\.(?=\s{_LATIN_SUFFIX})|(?<=[\dA-Z]) (?=-(?:\d{{1,3}}[A-Z]?-)*\.\d)")
 #: "0.0302": a section of a code that was inserted between two sections with three figures.
 _DECIMAL_FIGURES = 3
 _DECIMAL = re.compile(r"\d\.0\d{3,4}\Z")
 #: Some rules give each division a hundred numbers of its own.
 _HUNDRED = 100
-_PART_ABOVE = r"(\d+)(-?[A-Z]{1,2}| ?[a-z]| [A-Z])?[-.:]"
+_PART_ABOVE = r"(\d+)(-?[A-Z]{1,2}| ?[a-z]| [A-Z])?(?:-\.|[-.:])"
 _READ_IN_CHAPTER = re.compile(
     rf"(?=[\d.:-]+[ -]?[A-Za-z]{{1,2}}[-.:])(?P<above>(?:{_PART_ABOVE})+)(?P<section>\d+)(?: ?(?P<suffix>[a-z]))?"
 )
@@ -163,7 +167,7 @@ def read_number(text: str) -> Number | None:
     >>> read_number("2 a").key, read_number("IV").series, read_number("1º").text
     (((2, (1,)),), 'roman', '1')
     """
-    text = _STOP_INSIDE.sub("", ascii_figures(text.strip().rstrip(".")))
+    text = _ADDED_INSIDE.sub("", ascii_figures(text.strip().rstrip(".")))
     if match := _READ_ROMAN.fullmatch(text.translate(_LATIN_SHAPES)):
         roman = roman_value(match["roman"].lower())
         if roman is not None:

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from legal_pipeline.languages.language import language
 from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.divisions import division_kind
-from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels, is_heading_like, labels_of, reads_as_heading
+from legal_pipeline.parsing.recogniser.headings import is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels, labels_of
 from legal_pipeline.parsing.recogniser.outline import Outline, Region, Score
 from legal_pipeline.parsing.recogniser.sequence import Run
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words, patterns

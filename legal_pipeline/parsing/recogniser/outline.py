@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from legal_pipeline.parsing.recogniser.divisions import (
     without_other_kinds,
     without_repeated,
 )
+from legal_pipeline.parsing.recogniser.headings import is_heading_like, reads_as_heading
 from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of_articles, without_agreements
 from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.issuing_decree import without_decree
@@ -35,9 +37,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     Divisions,
     Label,
     Labels,
-    is_heading_like,
     labels_of,
-    reads_as_heading,
     spelled_label,
 )
 from legal_pipeline.parsing.recogniser.listed import (
@@ -58,6 +58,7 @@ from legal_pipeline.parsing.recogniser.raised import (
     with_letters_apart,
     with_letters_in_order,
     with_lost,
+    with_parts_apart,
     without_marks,
 )
 from legal_pipeline.parsing.recogniser.recitals import find_recitals
@@ -89,6 +90,8 @@ _GAP_BEFORE_SCHEDULE = 20
 #: For a text in a schedule that begins with a later article: minimum number of provisions and maximum first number (both the first
 #: value), and minimum regularity of the numbers.
 _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
+#: Minimum number of inserted provisions, each the first behind its number, of a law that counts these from 2 on: 6-2, 21-2, 26-2.
+_COUNTED_FROM_TWO = 3
 #: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
@@ -203,7 +206,7 @@ def _outline_without(contents: Sequence[tuple[int, int]], blocks: Blocks, words:
     quoted |= inserted_wordings(blocks, labels, words)
     labels = [label for label in labels if label.index not in quoted]
     labels = with_letters(without_marks([*_opening_label(labels, blocks, words), *labels]), blocks)
-    labels = with_letters_in_order(with_letters_apart(labels, blocks))
+    labels = with_letters_in_order(with_parts_apart(with_letters_apart(labels, blocks), blocks))
     if words.raised_sign is not None:
         labels = with_lost(labels, words.raised_sign)
     labels = without_counted(without_agreements(labels), words)
@@ -236,8 +239,8 @@ def _outline_without(contents: Sequence[tuple[int, int]], blocks: Blocks, words:
     candidates = (regions[0], max(regions, key=lambda region: region.run.score))
     scores = (_score(region, regions, divisions, blocks, words, listed, stated) for region in candidates)
     score = max(scores, key=lambda score: score.total)
-    gaps = tuple(gap for region in regions for gap in region.run.gaps)
     provisions = [label for region in regions for label in region.run.labels]
+    gaps = _without_first_inserted([gap for region in regions for gap in region.run.gaps], provisions)
     heads = {label.index for label in provisions} | {label.index for label, _ in divisions}
     apart = {label.index for label in schedules} | listed | quoted
     divisions += bare_divisions(blocks, heads, apart, provisions)
@@ -248,6 +251,15 @@ def _outline_without(contents: Sequence[tuple[int, int]], blocks: Blocks, words:
     signature = _signature(regions, [label.index for label, _ in divisions], blocks, words)
     recitals = find_recitals(blocks, min([*apart - quoted - listed, *heads], default=0), listed)
     return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps, signature, recitals, quoted)
+
+
+def _without_first_inserted(gaps: Sequence[tuple[str, str]], provisions: Labels) -> tuple[tuple[str, str], ...]:
+    """Return `gaps` without those between 6 and 6-2 if the law counts inserted provisions from 2 on: it has several, and never 6-1."""
+    from_two = [gap for gap in gaps if re.fullmatch(rf"{re.escape(gap[0])}[-–.]2", gap[1])]
+    has_first = any(re.fullmatch(r"\d+[-–.]1", label.number.text) for label in provisions)
+    return tuple(
+        gaps if has_first or len(from_two) < _COUNTED_FROM_TWO else [gap for gap in gaps if gap not in from_two]
+    )
 
 
 def _signature(

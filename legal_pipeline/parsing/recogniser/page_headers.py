@@ -40,6 +40,9 @@ _CHARS = 100
 _SHARE, _PAGES = 0.75, 2
 #: Maximum number of blocks of a header above the section that it names, and of blocks below it in which the heading of its division is.
 _ABOVE, _BELOW = 6, 4
+#: A line with a day before or behind some words, and the number of the page in its issue of a journal; minimum number of such lines.
+_DATED = re.compile(r"(?=.*\s.*\s.*\s)(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}\s.+|.+\s\d{1,2}[./-]\d{1,2}[./-]\d{4})\Z")
+_PAGE_OF_ISSUE, _DATED_PAGES = re.compile(r"(?<=\d/)\d{1,4}(?=\s|\Z)"), 4
 #: Number of blocks at the beginning that may be the title, and its minimum number of words.
 _TITLES, _TITLE_WORDS = 6, 2
 
@@ -85,14 +88,30 @@ def without_banners(blocks: Blocks, words: Words) -> Blocks:
 
 def without_page_headers(blocks: Blocks, words: Words) -> Blocks:
     """Return `blocks` with the headers and footers of pages as `running`."""
-    if not any(_named(block) for block in blocks):
-        return blocks
-    found = _Pages(blocks).headers(words)
+    found = _dated_headers(blocks)
+    if any(_named(block) for block in blocks):
+        found |= _Pages(blocks).headers(words)
     if not found:
         return blocks
     return [
         dataclasses.replace(block, kind="running") if index in found else block for index, block in enumerate(blocks)
     ]
+
+
+def _dated_headers(blocks: Blocks) -> set[int]:
+    """Return the indices of lines with a day that are alike except for the number of their page, which rises: "4.3.2031 EN Official
+    Journal of the Lamps C 9/3"."""
+    alike: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for index, block in enumerate(blocks):
+        if (dated := _DATED.match(_text(block))) and (match := _PAGE_OF_ISSUE.search(dated[0])):
+            alike[dated[0][: match.start()], dated[0][match.end() :]].append((index, int(match[0])))
+    return {
+        index
+        for places in alike.values()
+        if len(places) >= _DATED_PAGES
+        and all(page < following for (_, page), (_, following) in itertools.pairwise(places))
+        for index, _ in places
+    }
 
 
 @dataclass(frozen=True)

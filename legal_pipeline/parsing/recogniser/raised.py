@@ -12,9 +12,11 @@ import dataclasses
 import re
 from collections.abc import Iterator
 
+from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
 from legal_pipeline.parsing.blocks import Blocks
 from legal_pipeline.parsing.recogniser.labels import Label, Labels
 from legal_pipeline.parsing.recogniser.numbers import Number, lowered, read_letter, read_number
+from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.markup import RAISED, raised_figure
 
 #: A raised number has at most so many digits, and the first provision behind a number is 1, or 2 if 1 was repealed.
@@ -25,6 +27,10 @@ _INSERTED = re.compile(rf"(\d+)(?:[.-](?=\d)|(?=[{RAISED}]))([\d{RAISED}]+)")
 
 #: "A." behind "Artículo 15", and the signs between it and the text.
 _LETTER_APART = re.compile(r"\s*(?P<letter>[A-Z])\.[\s–—-]*(?=[^\W\d_a-z]|\Z)")
+#: " - 2 (", " -3.", " - ter" behind "Article 134".
+_PART_APART = re.compile(
+    rf"\s-\s?(?:(?P<figures>\d{{1,2}})|(?P<word>{alternation(LATIN_SUFFIXES)}))(?=\s?[(.:–]|\s?-\D|\s*\Z)[\s.:–-]*"
+)
 #: The end of a label whose number ends with an o.
 _WITH_O = re.compile(r"(?P<figures>\d+)o(?=[\W_]*\Z)")
 
@@ -53,8 +59,10 @@ def _without(label: Label) -> str:
 
 
 def _unmarked(label: Label) -> Label:
-    number = read_number(_without(label)) if label.number.text[-1:] in RAISED else None
-    return dataclasses.replace(label, number=number) if number is not None else label
+    if label.number.text[-1:] not in RAISED:
+        return label
+    number = read_number(_without(label)) or dataclasses.replace(label.number, text=_without(label))
+    return dataclasses.replace(label, number=number)
 
 
 def with_letters(labels: Labels, blocks: Blocks) -> list[Label]:
@@ -103,6 +111,29 @@ def with_letters_apart(labels: Labels, blocks: Blocks) -> list[Label]:
                 letters[place] = apart["letter"]
         elif is_plain:
             letters[place] = ""
+        found.append(label)
+    return found
+
+
+def with_parts_apart(labels: Labels, blocks: Blocks) -> list[Label]:
+    """Return `labels`, in which figures or a Latin word behind a dash with spaces belong to the number if they continue a series: 134,
+    "134 - 2", "134 - 3"; 376, "376 - ter"."""
+    last: dict[tuple[tuple[str, ...], int], Number] = {}
+    found: list[Label] = []
+    for label in labels:
+        place = label.kinds, label.number.value
+        text = blocks[label.index].text
+        if label.is_provision and label.number.text.isdecimal() and (before := last.get(place)) is not None:
+            start = text.find(label.number.text)
+            apart = _PART_APART.match(text, start + len(label.number.text)) if 0 <= start < label.end else None
+            part = apart and (apart["figures"] or apart["word"])
+            number = (
+                read_number(f"{label.number.text}{'-' if apart and apart['figures'] else ' '}{part}") if part else None
+            )
+            if apart and number is not None and number.follows(before) in (0, 1):
+                label = dataclasses.replace(label, number=number, end=max(label.end, apart.end()))
+        if label.is_provision:
+            last[place] = label.number
         found.append(label)
     return found
 

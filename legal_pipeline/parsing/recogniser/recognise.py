@@ -20,6 +20,7 @@ from legal_pipeline.numbering.styles import SIGN, style
 from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.closing import with_explanation_apart
 from legal_pipeline.parsing.recogniser.doubts import doubts
+from legal_pipeline.parsing.recogniser.glued_marks import with_raised_marks
 from legal_pipeline.parsing.recogniser.labels import labels_of
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.numbered_by_part import sections_by_part
@@ -61,7 +62,7 @@ _FIGURES, _SURE_CHAPTER = 3, 100
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "50"
+VERSION = "51"
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def recognise(
     code = language or (detected and detected.code) or usual_language
     known = words_of(code) if code else _words_by_labels(blocks)
     blocks = with_explanation_apart(without_page_headers(without_banners(blocks, known), known), known)
-    blocks, notes = with_notes(_with_quoted_labels(blocks, known))
+    blocks, notes = with_notes(_with_quoted_labels(with_raised_marks(blocks, known), known))
     judged = _with_european_signs(blocks)
     in_code = _sections_of_code(judged)
 

@@ -45,6 +45,8 @@ _WORDS_BESIDE = re.compile(r"[^\W\d_]{4,}")
 #: Maximum length of the heading of an annex that names what the annex belongs to, in characters.
 _ANNEXED_CHARS = 200
 _SENTENCE_ENDS = re.compile(r"[.;:,]\Z|[.;:]\s[^\W\d_a-z]{1,2}[a-z]{3,}")
+#: "Part-1", "CHAPTER – IV": a dash between a word and its number.
+_DASHED = r"\s?[-–—]\s?(?=(?:\d{1,3}|[IVXLC]{1,7})[A-Z]?(?![\w-]))"
 #: "č. 212/2031 Sb.": the abbreviated name of a collection of laws behind a number.
 _NUMBERED_ACT = re.compile(r"(?<=\d)(?:\s[^\W\d_]{1,4}\.){1,2}\Z")
 #: "第 4-1 條": the number of an inserted article, before its word.
@@ -226,7 +228,7 @@ def _apart(table: Mapping[str, Any]) -> str:
     if table.get("number_prefix"):
         return r"\s*"
     # "s. I" may be a label, "S.I." and "R.S.O." are not
-    apart = r"(?:(?<!\b\w)\.\s*|\.(?:\s+|(?=\d))|\s+|(?<=§))"
+    apart = rf"(?:(?<!\b\w)\.\s*|\.(?:\s+|(?=\d))|{_DASHED}|\s+|(?<=§))"
     return rf"(?:{apart}|(?={_any_of(table['number_words'])}))" if table.get("glued") else apart
 
 

@@ -17,15 +17,12 @@ from legal_pipeline.numbering.styles import SIGN, Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
 from legal_pipeline.parsing.recogniser.heading_marks import CHANGED, SMALL_HEADING, SOURCE, are_bracketed, without_mark
+from legal_pipeline.parsing.recogniser.headings import ITEM, is_heading_like, may_be_above, reads_as_heading
 from legal_pipeline.parsing.recogniser.labels import (
     IN_CODE,
-    ITEM,
     Label,
     bracketed_heading,
-    is_heading_like,
     labels_of,
-    may_be_above,
-    reads_as_heading,
     repeats_section,
     run_in_heading,
 )

@@ -161,7 +161,7 @@ def test_lists_of_new_files_and_drawings_are_refused(root: str) -> None:
 
 def test_json_whose_provisions_are_values_is_a_law() -> None:
     articles = [
-        {"nroClausula": n, "rotulo": f"Article {n}", "cuerpo": f"{_LAMPS} {n}.", "enlace": f"/lamps/{n}/text"}
+        {"nroClausula": n, "rotulo": f"Article {n}", "cuerpo": [f"{_LAMPS} {n}."], "enlace": f"/lamps/{n}/text"}
         for n in range(1, 8)
     ]
     document = parse(SourceFile("law.json", json.dumps({"nombre": "Lamps Act", "clausulas": articles}).encode()))

@@ -300,6 +300,32 @@ def test_a_citation_is_that_of_the_judgment_behind_its_label_and_before_a_collec
     assert (cited[0], cited[1].country) == ("2031 BCCA 9", "ca")
 
 
+def test_of_the_citations_of_one_judgment_the_neutral_one_is_its_own() -> None:
+    cited = own_citation(["[2031] 12 S.C.R. 505 : 2031 INSC 14"])
+    assert cited is not None
+    assert (cited[0], cited[1].country, cited[1].parts) == ("2031 INSC 14", "in", ("insc", "2031", "14"))
+
+
+def test_a_report_of_the_indian_supreme_court_is_a_judgment_and_no_act() -> None:
+    paragraphs = [
+        f"{number}. The appellant keeps lamp {number}, as section {number} of the Act requires."
+        for number in range(1, 9)
+    ]
+    cover = [
+        "[2031] 12 S.C.R. 505 : 2031 INSC 14",
+        "Asha Rao",
+        "v.",
+        "Union of India & Anr.",
+        "(Civil Appeal No. 404 of 2030)",
+    ]
+    parts = ["10 December 2031", "[A. Mehta* and B. Nair, JJ.]", "Issue for Consideration", "Whether the appellant may keep the lamp.",
+             "List of Acts", "Lamps Act, 2013; Constitution of India.", "Appearances for Parties", "Adv. for the Appellant: C. Das.",
+             "Adv. for the Respondents: D. Bose.", "Judgment / Order of the Supreme Court"]  # fmt: skip
+    document = read("\n\n".join([*cover, *parts, *paragraphs]))
+    assert (document.document_id, document.doc_type) == ("in-judgment-insc-2031-14", "judgment")
+    assert [node.num for node in document.walk() if node.type == "numbered_paragraph"] == [str(n) for n in range(1, 9)]
+
+
 def test_a_note_on_a_judgment_is_none() -> None:
     text = """# Client alert
 

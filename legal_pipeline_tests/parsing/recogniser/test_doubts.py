@@ -58,3 +58,20 @@ def test_provisions_of_a_schedule_that_may_be_the_bodys_are_a_warning(schedule: 
 def test_a_shorter_schedule_has_no_warning() -> None:
     text = "\n\n".join(["# LAMPS ACT", *numbered(1, 12), "# SCHEDULE", *numbered(1, 5)])
     assert parse(SourceFile("law.md", text.encode(), hints={"doc_type": "act"})).warnings == ()
+
+
+@pytest.mark.parametrize(("first", "is_missing"), [("2", False), ("3", True)])
+def test_a_law_may_count_its_inserted_articles_from_two_on(first: str, is_missing: bool) -> None:
+    inserted = [f"Article {number}-{first}\n\n{_TEXT * 2}" for number in (3, 7, 12)]
+    articles = law(1, 20)
+    for place, article in zip((12, 7, 3), reversed(inserted), strict=True):
+        articles.insert(place, article)
+    assert any("missing" in warning for warning in warnings_of("LAMPS LAW", *articles)) is is_missing
+
+
+def test_an_inserted_article_1_shows_that_others_are_missing() -> None:
+    articles = law(1, 20)
+    for place, number in ((15, "15-1"), (12, "12-2"), (7, "7-2"), (3, "3-2")):
+        articles.insert(place, f"Article {number}\n\n{_TEXT * 2}")
+    (warning,) = warnings_of("LAMPS LAW", *articles)
+    assert "3 and 3-2, 7 and 7-2, 12 and 12-2" in warning

@@ -87,3 +87,26 @@ def test_half_of_the_sections_may_have_inserted_ones_behind_them() -> None:
     document = read(law(_1_1=text, _2_1=text, _5_1=text))
     assert sections(document) == ["1", "1.1", "2", "2.1", "3", "4", "5", "5.1", "6"]
     assert document.warnings == ()
+
+
+def test_a_dash_with_spaces_may_be_in_the_number_of_an_inserted_article() -> None:
+    numbers = ["1", "2", "3", "3 - 2", "3 -3", "4", "4 - bis", "5", "6", "7"]
+    remark = "(Ajouté par la loi n° 96-62 du 15 juillet 2031).-"
+    articles = [
+        f"Article {number} {remark}\n\nLe gardien allume la lampe du quai {number} au crépuscule." for number in numbers
+    ]
+    document = parse(
+        SourceFile("code.txt", "\n\n".join(["CODE DES LAMPES", *articles]).encode(), hints={"doc_type": "act"})
+    )
+    found = [node.num for node in document.provisions() if node.type == "article"]
+    assert found == ["1", "2", "3", "3-2", "3-3", "4", "4 bis", "5", "6", "7"]
+
+
+def test_figures_behind_a_dash_are_text_if_they_continue_no_series() -> None:
+    articles = [
+        f"Article {number} - {number + 20} lampes brûlent au quai du gardien toute la nuit." for number in range(1, 8)
+    ]
+    document = parse(
+        SourceFile("code.txt", "\n\n".join(["CODE DES LAMPES", *articles]).encode(), hints={"doc_type": "act"})
+    )
+    assert [node.num for node in document.provisions() if node.type == "article"] == [str(n) for n in range(1, 8)]

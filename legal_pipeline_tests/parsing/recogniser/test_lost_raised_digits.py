@@ -14,6 +14,7 @@ _RUSSIAN = "Статья {}. Содержание колодца\n\nВладел
 _ESTONIAN = "§ {}. Kaevu hoidmine\n\nKaevu omanik hoiab vee puhtana ja vastutab selle eest."
 _POLISH = "Art. {}. Właściciel studni utrzymuje wodę w czystości i odpowiada za jej stan."
 _ENGLISH = "Section {}. Care of the well\n\nThe owner of the well keeps its water clean."
+_AZERBAIJANI = "Maddə {}. Quyunun saxlanması\n\nQuyunun sahibi suyu təmiz saxlayır və buna cavabdehdir."
 _WARNING = "numbers are read with raised digits that the text prints like others"
 
 
@@ -37,8 +38,9 @@ def inserted(last: int, **behind: Sequence[int]) -> list[int]:
         (_RUSSIAN, "rus", ["12.1", "12.2", "12.10"]),
         (_ESTONIAN, "est", ["12¹", "12²", "12¹⁰"]),
         (_POLISH, "pol", ["12¹", "12²", "12¹⁰"]),
+        (_AZERBAIJANI, "aze", ["12-1", "12-2", "12-10"]),
     ],
-    ids=["rus", "est", "pol"],
+    ids=["rus", "est", "pol", "aze"],
 )
 def test_an_inserted_provision_has_its_number_and_its_own_text(
     provision: str, language: str, inserted_numbers: list[str]

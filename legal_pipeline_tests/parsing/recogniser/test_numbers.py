@@ -96,3 +96,12 @@ def test_letters_behind_an_ordinal_and_a_full_stop_belong_to_the_number_unless_t
     assert [node.eid for node in document.walk() if node.type == "article"] == [
         "art_1", "art_1a", "art_1abis", "art_2", "art_2a", "art_3", "art_4",
     ]  # fmt: skip
+
+
+def test_the_mark_of_an_ordinal_number_may_be_behind_a_space() -> None:
+    articles = [
+        f"Artigo {number}. o Lâmpadas\n\nO faroleiro acende a lâmpada {number} ao anoitecer." for number in range(1, 13)
+    ]
+    document = parse(SourceFile("lei.txt", "\n\n".join(["LEI DAS LÂMPADAS", *articles]).encode()))
+    found = [(node.num, node.heading) for node in document.walk() if node.type == "article"]
+    assert found == [(str(number), "Lâmpadas") for number in range(1, 13)]

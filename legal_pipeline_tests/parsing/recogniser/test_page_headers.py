@@ -179,3 +179,23 @@ def test_the_label_of_an_article_at_the_top_of_a_page_is_not_its_number() -> Non
     )
     articles = [num for kind, num in tree(read("LAW ON LAMPS\n\n" + "\n\f".join(pages))) if kind == "article"]
     assert articles == ["1", "2", "3", "4", "5"]
+
+
+def test_a_line_with_a_day_and_the_page_of_an_issue_is_a_header() -> None:
+    articles = [f"Article {number}\n\nThe keeper of pier {number} lights the lamp at dusk." for number in range(1, 11)]
+    pages = [f"4.5.2031 EN Journal of the Lamps C 9/{page}" for page in range(3, 13, 2)]
+    parts = [
+        part
+        for index, article in enumerate(articles)
+        for part in (*pages[index // 2 : index // 2 + index % 2], article)
+    ]
+    document = read("LAMPS REGULATION", *parts)
+    assert left_out(document) == pages
+    assert tree(document) == [("article", str(number)) for number in range(1, 11)]
+
+
+def test_repealed_sections_with_the_day_of_repeal_are_no_headers() -> None:
+    sections = [f"{number} § Repealed by Act 5/2031 of 4.5.2031." for number in range(2, 9)]
+    document = read("LAMPS ACT", "1 § The keeper lights the lamp at dusk.", *sections, "9 § The keeper rests.")
+    assert left_out(document) == []
+    assert tree(document) == [("section", str(number)) for number in range(1, 10)]

@@ -201,3 +201,16 @@ def test_sections_above_a_thousand_go_on_those_with_three_figures() -> None:
     numbers = "143.998 143.999 143.1000 143.1001 143.1002 143.1003"
     document = read("CHAPTER 143. TAX ON LAMPS", "Sec. {number}.  LAMPS.  {text}", numbers)
     assert [node.num for node in sections_of(document)] == numbers.split()
+
+
+_RULES = ("410-1-.01", "410-1-.02", "410-2-.01", "410-2-.02", "410-2-.03", "410-2A-.01", "410-3-.01")
+
+
+@pytest.mark.parametrize("dash", ["-", " -"], ids=["as printed", "with a space of the page's reader"])
+def test_rules_of_an_agency_have_a_stop_before_their_last_figures(dash: str) -> None:
+    printed = [number.replace("-", dash, 1) for number in _RULES]
+    sections = [
+        f"Rule {number}. Lamps of the Harbor.\n\n(1) {_TEXTS[0]}\n\n(a) Keepers register." for number in printed
+    ]
+    text = "\n\n".join(["Chapter 410", "BOARD OF LAMPS", *sections])
+    assert [node.num for node in sections_of(parse(SourceFile("code.txt", text.encode())))] == list(_RULES)
