@@ -9,6 +9,7 @@ import codecs
 import functools
 import re
 from collections.abc import Iterable, Sequence
+from html.entities import html5
 from typing import Any
 
 from lxml import etree
@@ -30,6 +31,9 @@ _FIRST_TAG = re.compile(r"\s*<(?P<name>[^\W\d][\w:.-]*)(?:\s[^<>]*)?>")
 #: libxml2's messages for a document that ends before its elements do.
 _TRUNCATED = ("Premature end of data", "EndTag: '</' not found", "Couldn't find end of Start Tag", "Comment not terminated",
               "CData section not finished", "PI processing instruction", "AttValue: ' expected", "unterminated")  # fmt: skip
+#: A reference to a character that XML does not define; an attribute whose name is inside its quotation marks.
+_ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos);)([A-Za-z]{2,10}[1-4]?);")
+_MISQUOTED = re.compile(r"""(<[\w:.-]+\s+)"([\w:.-]+)=([^"<>]*)"(?=\s*/?>)""")
 _LIMITS = (
     "Excessive depth",
     "Maximum entity",
@@ -134,9 +138,14 @@ def _parse(source: SourceFile, parser: etree.XMLParser | etree.HTMLParser, kind:
         # libxml2 keeps characters that a tree does not take when a reader moves text
         text = with_xml_references(text)
     try:
-        root = etree.fromstring(text.encode("utf-8", "surrogatepass"), parser)
+        root = _root(text, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise _typed(error, source, kind) from error
+        if kind == "HTML" or (mended := _mended(text)) == text:
+            raise _typed(error, source, kind) from error
+        try:
+            root = _root(mended, parser)
+        except (etree.XMLSyntaxError, ValueError):
+            raise _typed(error, source, kind) from error
     if root is None:
         raise EmptyDocumentError(f"no element in the {kind}", document=source.name, expected="a root element")
     dtd: Any = root.getroottree().docinfo.internalDTD if kind == "XML" else None
@@ -146,6 +155,18 @@ def _parse(source: SourceFile, parser: etree.XMLParser | etree.HTMLParser, kind:
         )
     _check_depth(root, source)
     return root
+
+
+def _root(text: str, parser: etree.XMLParser | etree.HTMLParser) -> etree._Element:
+    root: etree._Element = etree.fromstring(text.encode("utf-8", "surrogatepass"), parser)
+    return root
+
+
+def _mended(text: str) -> str:
+    """Return XML with characters in place of the character references of HTML, which XML does not know (`&nbsp;`), and with the quotation
+    mark of an attribute where it belongs (`<p "id=c0">`)."""
+    known = _ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[0]), text)
+    return _MISQUOTED.sub(r'\1\2="\3"', known)
 
 
 def _decoded(source: SourceFile) -> str:

@@ -119,3 +119,18 @@ def test_any_bytes_give_an_element_or_a_typed_error(data: bytes) -> None:
     for parse in (parse_xml, parse_html):
         with at_most(1), contextlib.suppress(ParseError):
             parse(source(b"<a>" + data))
+
+
+def test_characters_that_only_html_names_and_misplaced_quotation_marks_are_mended() -> None:
+    xml = '<law><p "id=a">The lamp&nbsp;of the pier &mdash; &lt;red&gt; &amp; white</p></law>'
+    root = parse_xml(SourceFile("law.xml", xml.encode()))
+    assert root[0].text == "The lamp\u00a0of the pier — <red> & white"
+    assert dict(root[0].attrib) == {"id": "a"}
+
+
+@pytest.mark.parametrize(
+    "xml", ["<law><p>The lamp&nope; burns</p></law>", "<law><p>The lamp&nbsp;", '<law><p "id=a>x</p></law>']
+)
+def test_other_xml_that_is_not_well_formed_is_refused(xml: str) -> None:
+    with pytest.raises(ParseError, match="XML"):
+        parse_xml(SourceFile("law.xml", xml.encode()))

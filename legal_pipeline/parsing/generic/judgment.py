@@ -24,7 +24,11 @@ from legal_pipeline.parsing.judgment.languages import ENGLISH, judgment_language
 from legal_pipeline.parsing.judgment.own_citation import own_citation
 from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM, number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases, mark_alone
-from legal_pipeline.parsing.judgment.plain_text import is_stated_as_another, looks_like_a_judgment
+from legal_pipeline.parsing.judgment.plain_text import (
+    has_title_of_collection,
+    is_stated_as_another,
+    looks_like_a_judgment,
+)
 from legal_pipeline.parsing.judgment.structure import write_judgment
 from legal_pipeline.parsing.recogniser.signs import Stated
 from legal_pipeline.text.language import detect_language
@@ -90,10 +94,11 @@ def recognise_judgment(
 
 
 def _is_numbered(blocks: Sequence[judgment_blocks.Block], texts: Sequence[str], is_stated: bool) -> bool:
-    """Whether the text is mostly numbered paragraphs, or has some and its own citation or the stated type of a judgment: a note on a
-    judgment may have a numbered list."""
+    """Whether the text is mostly numbered paragraphs, or has some and its own citation, the title of a collection or the stated type of a
+    judgment: a note on a judgment may have a numbered list."""
     numbers = number_paragraphs(blocks)
-    share = 0 if is_stated or own_citation(texts) is not None else _NUMBERED_SHARE
+    is_named = own_citation(texts) is not None or has_title_of_collection("\n".join(texts[:_COVER_BLOCKS]))
+    share = 0 if is_stated or is_named else _NUMBERED_SHARE
     return len(numbers) >= max(MINIMUM, share * len(blocks))
 
 

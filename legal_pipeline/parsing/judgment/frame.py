@@ -41,6 +41,9 @@ _FIRST_NUMBER = re.compile(r"\[?1(?:\]|[.)](?!\d)|\.1\.?)?\s+\S")
 _FIRST_HEADING = re.compile(r"1[.)]?\s+\D{3,80}")
 #: A shorter text with a number that does not end as a sentence is not a paragraph: "1. Senat", "1 AZR 62/31".
 _PARAGRAPH_CHARS = 40
+_SIGNED_FIRST = re.compile(r"\[?1[\].)]\s")
+#: "1 This is", "2 The": numbers of an English judgment without signs; number of blocks in which the second one is.
+_UNSIGNED, _NEAR = re.compile(r"[12]\s[A-Z]"), 20
 _FIRST_PARAGRAPH = re.compile(r"\[?1(?:\]|[.)](?!\d))\s*\S")
 _ORDER = re.compile(r"\W*ORDERS?\W*")
 #: An order above the opinions and the beginning of the first opinion are within so many blocks.
@@ -87,10 +90,19 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
             # The last block is never part of the header: a judgment has a body.
             return min(after, len(blocks) - 1)
     for index in range(1, limit):
-        if not blocks[index].joined and re.match(r"\[?1[\].)]\s", blocks[index].text):
+        if not blocks[index].joined and (_SIGNED_FIRST.match(blocks[index].text) or _begins_unsigned(blocks, index)):
             signs = sum(_HEADER_SIGNS.search(block.text) is not None for block in blocks[:index])
             return _with_headings(blocks, index, phrases) if signs >= 2 or signs * 2 >= index else 0
     return 0
+
+
+def _begins_unsigned(blocks: Sequence[Block], index: int) -> bool:
+    """Whether a block is paragraph 1 of a judgment whose numbers have no sign: paragraph 2 is near, and no signed number before it."""
+    if not (_UNSIGNED.match(blocks[index].text) and blocks[index].text[0] == "1" and is_paragraph(blocks[index].text)):
+        return False
+    near = (block.text for block in blocks[index + 1 : index + 1 + _NEAR])
+    number = next((text for text in near if _UNSIGNED.match(text) or _SIGNED_FIRST.match(text)), "")
+    return number.startswith("2 ") and is_paragraph(number)
 
 
 def _with_headings(blocks: Sequence[Block], body: int, phrases: Phrases) -> int:

@@ -42,6 +42,8 @@ _ANNOUNCES = re.compile(r":[\s–—-]*\Z")
 _LETTER = re.compile(r"(?P<num>(?P<main>[A-Z])(?:\.(?P<sub>[a-z]))?)(?:\.(?:\s+(?=\S)|\Z)|\Z)")
 #: Minimum number of paragraphs with letters.
 _MIN_LETTERS = 2
+#: "I certify that the preceding thirty-three (33) numbered paragraphs are a true copy …"
+_CERTIFIED = re.compile(r"\bpreceding\s[\w\s-]{3,40}\((?P<num>\d{1,3})\)\s+numbered\s+paragraphs\b")
 _QUOTE_START = ("“", '"', "‘", "«")
 #: Minimum number of numbered blocks; fewer may be a list.
 MINIMUM = 3
@@ -70,7 +72,9 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     runs = [_run(blocks, pattern) for pattern in _STYLES.values()]
     best = max(runs, key=len)
     margin = _run(blocks, _MARGIN)
-    if len(margin) > 2 * len(best) and len(margin) >= _MARGIN_SHARE * sum(block.in_flow for block in blocks):
+    is_certified = margin and _certified(blocks) == list(margin.values())[-1]
+    is_dense = len(margin) >= _MARGIN_SHARE * sum(block.in_flow for block in blocks)
+    if len(margin) > 2 * len(best) and (is_dense or is_certified):
         best = _without_gaps(blocks, margin)
     again = max((_run(blocks, pattern, role_of) for pattern in _STYLES.values()), key=len)
     counts = [index for index, number in again.items() if number == "1"]
@@ -86,6 +90,12 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     if len(best) < MINIMUM:
         return {}
     return _with_subnumbers(blocks, best)
+
+
+def _certified(blocks: Sequence[Block]) -> str | None:
+    """Return the number of paragraphs that the associate of the judge has certified below an Australian judgment, None without one."""
+    found = (_CERTIFIED.search(block.text) for block in reversed(blocks))
+    return next((match["num"] for match in found if match), None)
 
 
 def _of_reported(blocks: Sequence[Block], role_of: RoleOf, least: int) -> dict[int, str]:

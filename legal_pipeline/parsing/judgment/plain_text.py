@@ -55,6 +55,12 @@ _SIGNS = (
         re.I | re.M,
     ),
 )
+#: "Keeper v Harbour Board [2031] LCA 9 (4 March 2031)"
+_COLLECTED = re.compile(
+    r"\A(?:[^\n]*\n){0,3}?[^\n]{3,250}\s\[(?:19|20)\d\d\]\s[A-Z][A-Za-z]{1,9}(?:\s[A-Z][a-z]+)?\s\d{1,5}"
+    r"\s\(\d{1,2}\s[A-Z][a-z]+\s(?:19|20)\d\d\)[ \t]*$",
+    re.M,
+)
 _NUMBERED = re.compile(r"^[ \t]*(?:[^\n\[\]]{0,90}?\S)?\[(\d{1,3})\]", re.M)
 #: Lines that an Act prints above its sections; a judgment quotes sections, but not these lines.
 _ACT = re.compile(
@@ -74,7 +80,8 @@ _MARKUP = re.compile(r"\s*(?:<|\{|\[\s*[{\"]|%PDF)")
 
 
 def looks_like_a_judgment(head: str) -> bool:
-    """Whether the beginning of a text is a cause title: a court or a neutral citation, two other signs, and no enacting line.
+    """Whether the beginning of a text is a cause title: a court or a neutral citation, two other signs, and no enacting line; or the title
+    that a legal information institute gives a judgment.
 
     The other signs are parties, JUDGMENT alone on a line, a case number, the judges, and dates.
     A judgment that names "Act 17 of 1999" and quotes its sections is still a judgment.
@@ -82,8 +89,15 @@ def looks_like_a_judgment(head: str) -> bool:
     start = head[:_HEAD_CHARS]
     if _ACT.search(start):
         return False
+    if has_title_of_collection(head):
+        return True
     is_named = _COURT.search(start) or own_citation([line for line in start.split("\n") if line.strip()])
     return is_named is not None and sum(sign.search(start) is not None for sign in _SIGNS) >= 2
+
+
+def has_title_of_collection(head: str) -> bool:
+    """Whether one of the first lines of a text is the title that a legal information institute gives a judgment."""
+    return _COLLECTED.search(head[:_HEAD_CHARS]) is not None
 
 
 def names_a_judgment(text: str) -> bool:
