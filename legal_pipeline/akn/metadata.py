@@ -26,7 +26,7 @@ from legal_pipeline.text.normalise import one_line
 _FRONT = frozenset({"meta", "preface", "coverPage", "header", "preamble"})
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: Dates that publishers use as a placeholder for an unknown date.
-_NO_DATE = ("0001-", "9999-")
+_NO_DATE = ("0001-", "1111-", "9999-")
 #: Values of the attribute `status` with a legal meaning; its other values describe the text (`edited`, `incomplete`).
 _STATUSES = {"removed": "omitted", "repealed": "repealed"}
 

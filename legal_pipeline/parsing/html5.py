@@ -38,6 +38,11 @@ _TAGS = re.compile(
 )
 _PAGE_OPENS = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 _PAGE_CLOSES = re.compile(r"</(?:html|body)\s*>", re.IGNORECASE)
+#: The beginning of a page in XML, and an empty element in it that is none in HTML.
+_XHTML = re.compile(r"\ufeff?\s*<\?xml\b|[^<]*(?:<!doctype[^<>]*>\s*)?<html\b[^<>]*\bxmlns=", re.IGNORECASE)
+_EMPTY_ELEMENT = re.compile(
+    r"<(a|b|big|div|em|i|li|p|s|small|span|strong|sub|sup|td|th|u)\b([^<>]*?)\s*/>", re.IGNORECASE
+)
 _ANY_TAG = re.compile(r"<[^<>]*>")
 _SENTENCE_ENDS = (".", "!", "?", ";", ":", ")", "]", "”", "“", '"', "»", "’")
 #: Number of characters in which the last words of a page are looked for.
@@ -62,7 +67,7 @@ def read_html(source: SourceFile) -> LexborHTMLParser:
             position=f"character {len(text):,} of {len(text):,}",
             expected=f"</{tag}>",
         )
-    return LexborHTMLParser(text)
+    return LexborHTMLParser(_with_end_tags(text))
 
 
 def read_loose_html(text: str) -> LexborHTMLParser:
@@ -73,7 +78,12 @@ def read_loose_html(text: str) -> LexborHTMLParser:
     _check_last_tag(text)
     if text.count("<") > _MOST_OPEN:
         _unclosed(text, _MOST_OPEN)
-    return LexborHTMLParser(text)
+    return LexborHTMLParser(_with_end_tags(text))
+
+
+def _with_end_tags(text: str) -> str:
+    """Return XHTML with an end tag behind each empty element, `<a id="n"/>`: in HTML it would contain what follows. Other pages stay."""
+    return _EMPTY_ELEMENT.sub(r"<\1\2></\1>", text) if _XHTML.match(text) else text
 
 
 def check_page_end(text: str) -> None:

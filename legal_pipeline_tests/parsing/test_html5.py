@@ -121,3 +121,12 @@ def test_a_page_may_leave_out_the_end_tags_that_html_does_not_require() -> None:
     assert "inom en månad." in parse(SourceFile("lyktor.html", whole.encode())).text
     fragment = _ACT.replace("<html><body><div>", "") + " inom"
     assert parse(SourceFile("lyktor.html", fragment.encode())).text.endswith("inom")
+
+
+def test_an_empty_element_of_xhtml_holds_nothing_that_follows() -> None:
+    body = (
+        '<body><p class="title"><a id="top"/>JUDGMENT OF THE COURT</p><p>Lamp <b/>1 burns.<br/>Lamp 2 too.</p></body>'
+    )
+    page = read_loose_html(f'<?xml version="1.0"?>{body}')
+    assert [len(node.text()) for node in page.css("a, b")] == [0, 0]
+    assert len(read_loose_html(body).css_first("a").text()) > 0  # in HTML the link goes on

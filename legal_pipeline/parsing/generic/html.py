@@ -50,7 +50,8 @@ _PAGE = re.compile(
     r"<(?:!doctype\s+html|html|body|div|p|h[1-6]|table|article|section|main|center|pre)\b", re.IGNORECASE
 )
 _XML = re.compile(
-    r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<(?!html\b|!doctype html)", re.IGNORECASE | re.DOTALL
+    r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<(?!(?:html|body|div)\b|!doctype html)",
+    re.IGNORECASE | re.DOTALL,
 )
 #: Minimum number of tags in a page that does not begin with a tag.
 _MIN_TAGS = 10

@@ -35,6 +35,8 @@ from legal_pipeline.parsing.recogniser.signs import Stated
 
 #: Document types of laws.
 _LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
+#: Number of the first lines of a law that may name its work, and of the characters in which they are.
+_FIRST_LINES, _BEGINNING = 3, 2_000
 _STATED = {"doc_type": Stated.TYPE, "rank": Stated.RANK}
 
 
@@ -81,9 +83,10 @@ def law_document(
     title = str(said.get("title") or first or "")
     kind = said.get("doc_type") or type_of_title(title, said.get("jurisdiction")) or "act"
     said = {**said, "language": recognition.language, "doc_type": kind}
-    # a consolidated text of the Union names its work in a line above the title
-    first_line = builder.text.partition("\n")[0]
-    said = {**said, **(identity_of_title(said, title) or identity_of_title(said, first_line))}
+    # a consolidated text of the Union names its work in a line above the title, a page with a short title below it
+    lines = [line for line in builder.text[:_BEGINNING].split("\n") if line][:_FIRST_LINES]
+    identities = (identity_of_title(said, line) for line in (title, *lines))
+    said = {**said, **next(filter(None, identities), {})}
     country = shown_country(said, builder.text, recognition.language or UNDETERMINED)
     return text_document(source, builder, said, recognition, first, metadata, country=country, **fields)
 

@@ -187,7 +187,7 @@ def _read_value(source: SourceFile) -> DataLaw | None:
         and isinstance(inner := next(iter(value.values())), dict)
         and fact_key(key := next(iter(value))) not in KINDS
     ):
-        value, facts[_LAW[0]] = inner, key  # {"Lamps Act": {"Section 1": …}}
+        value, facts[_LAW[0]] = inner, "" if key.islower() else key  # {"Lamps Act": {"Section 1": …}}, {"data": {…}}
     stated = first_stated(data_facts(value), STATED_DATA["keys"]["language"]) if isinstance(value, dict) else None
     texts = "\n".join(strings(value, is_text_key)) or "\n".join(strings(value))
     detected = detect_language(texts[:_SAMPLE]).code

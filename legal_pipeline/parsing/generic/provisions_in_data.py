@@ -208,24 +208,26 @@ class ProvisionReader:
             for key in item
         ):
             kind = self._kind_of_division(item) or kind  # a section with articles
-        number = num or first_stated(facts, DATA["number"]) or self._labels.number_in_heading(facts)
+        own: tuple[str, str] | None = None
+        printed: str | None = None
+        number = num or first_stated(facts, DATA["number"])
+        may_be_provision = kind is None or kind in PROVISION_KINDS
+        if number is None and may_be_provision and any(map(self._is_text_key, item)) and not _holds_kinds(item):
+            own, printed = self._label_in(facts) or (None, None)
+        number = number or self._labels.number_in_heading(facts)
         if (
             number is None
             and kind in PROVISION_KINDS
             and read_number(key := first_stated(facts, [ID]) or "") is not None
         ):
             number = key
-        own: tuple[str, str] | None = None
-        printed: str | None = None
-        if kind in PROVISION_KINDS and number is not None:
+        if own is None and kind in PROVISION_KINDS and number is not None:
             labelled = labelled_number(number, self._words)
             own = labelled or ((str(kind), number) if read_number(number) is not None else None)
-        if own is None and (kind is None or kind in PROVISION_KINDS):
+        if own is None and may_be_provision:
             numbers = list(own_numbers(facts, self._words))
             self.law.is_ambiguous |= len(numbers) > 1
             own = numbers[0] if numbers else None if _names_kinds(item) else self._labels.number_in_language(facts)
-            if own is None and not _names_kinds(item) and any(map(self._is_text_key, facts.values)):
-                own, printed = self._label_in(facts) or (None, None)
         if own is not None:
             self._read_provision(item, facts, own, divisions, printed)
         elif is_listed and kind is None and _is_text(item):
@@ -234,11 +236,20 @@ class ProvisionReader:
             self._read_division(item, facts, kind, number, divisions)
 
     def _heading_alone(self, item: Any) -> Division | None:
-        """Return the division of an entry that is nothing but its heading, between provisions: {"part": "Chapter 2 Keepers"}."""
-        values = [value for value in item.values() if value not in ("", None)] if isinstance(item, dict) else []
-        if len(values) != 1 or not isinstance(values[0], str) or self._labels.label_of_division(values[0]) is None:
+        """Return the division of an entry that is nothing but its heading, between provisions: {"part": "Chapter 2 Keepers"},
+        {"type": "heading", "name": "Chapter 2", "title": "Keepers"}."""
+        if not isinstance(item, dict) or any(isinstance(value, list) and value for value in item.values()):
             return None
-        return self._labels.division_of_heading(values[0])
+        facts = data_facts(item)
+        if any(map(self._is_text_key, facts.values)) or any(_has_text(value) for value in item.values()):
+            return None
+        headings = list(dict.fromkeys(stated_keys(facts, DATA["heading"])))
+        if len(item) == 1 and not headings:
+            headings = [str(value) for value in facts.values.values()]
+        label = next((heading for heading in headings if self._labels.label_of_division(heading) is not None), None)
+        if label is None:
+            return None
+        return self._labels.division_of_heading(" ".join([label, *(other for other in headings if other != label)]))
 
     def _kind_of_division(self, item: Any) -> str | None:
         """Return the node type of an entry of a list with a heading and lists of provisions or divisions; None for others."""
@@ -263,7 +274,7 @@ class ProvisionReader:
         context = tuple(self._divisions_beside(item, facts)) if not divisions else ()
         heading = stated = self._labels.heading(facts)
         label = None
-        if heading is not None and LABEL.fullmatch(heading):
+        if heading is not None and printed is None and LABEL.fullmatch(heading):
             label, heading = heading, None
         elif (
             heading is not None and (begun := self._labels.label_of_provision(heading)) and begun.number.text == own[1]
@@ -423,6 +434,11 @@ def strings(value: Any, is_text: Callable[[str], bool] = lambda key: True, below
                 yield from strings(item, is_text, is_text(key))
 
 
+def _has_text(value: Any) -> bool:
+    """Whether a value is an object with a text."""
+    return isinstance(value, dict) and any(map(is_text_key, (key for key, item in value.items() if item)))
+
+
 def _is_text(item: Mapping[str, Any]) -> bool:
     """Whether an object is a text, with a number and a heading at most: no provision or division is below it."""
     return any(fact_key(key) in TEXT_KEYS for key in item) and not _names_kinds(item)
@@ -444,6 +460,11 @@ def _with_division(around: tuple[Division, ...], division: Division) -> tuple[Di
     """Return the divisions `around` a heading with its own: in place of that of the same kind and of those inside it, else inside all."""
     kinds = [kind for kind, *_ in around]
     return (*around[: kinds.index(division[0]) if division[0] in kinds else None], division)
+
+
+def _holds_kinds(item: Mapping[str, Any]) -> bool:
+    """Whether provisions or divisions are in an object, whatever it is itself."""
+    return any(_is_structure(value) and (fact_key(key) in KINDS or _names_kinds(value)) for key, value in item.items())
 
 
 def _bracketed(number: str) -> str:

@@ -28,7 +28,7 @@ _APART = frozenset({"schedule", "transitional", "toc", "quotation"})
 _BESIDE = frozenset({"toc", *ASIDE_TYPES.values()})
 #: Maximum length of a title in characters; a longer text that ends as a sentence, or a text of this length, is not a title.
 _TITLE_CHARS, _SENTENCE_CHARS = 350, 60
-_SENTENCE_END = re.compile(r"[.;:,]\Z")
+_SENTENCE_END = re.compile(r"[.;:,。；：，।]\Z")
 #: Minimum share of the provisions of a chapter of a code whose numbers begin with the chapter's.
 _OF_CHAPTER = 0.9
 #: Number of divisions inside one another of which each has all provisions: those of a code above one of its chapters.
@@ -39,7 +39,7 @@ _INMOST = 3
 #: "02031R0106 — EN".
 _NOT_A_TITLE = re.compile(
     r"[^\W\d_]+,? (?:[^\W\d_]{1,3} )?\d{1,2}[./]\d{1,2}[./]\d{4}\Z|[A-Z]{3,5}\(\d{4}\) \d+ \w+\Z|.*\d{4}/\d{4} ?\([A-Z]{3}\)\Z|"
-    r"[03]?\d{4}[A-Z]{1,2}\d{4}\b|[-–—•*·]\s|\d{1,2}[./]\d{1,2}[./]\d{4}\b|"
+    r"\(\+\+\+|.*。|[03]?\d{4}[A-Z]{1,2}\d{4}\b|[-–—•*·]\s|\d{1,2}[./]\d{1,2}[./]\d{4}\b|"
     r".*(?:\s[»›>|<]\s|>>|<<)|\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|\w?[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
 )
 #: "►B", "▼M3": the act from which a wording is, in consolidated texts of the Union; "2[* * *]": repealed words, with the mark of a note.

@@ -27,8 +27,10 @@ _ENDED = re.compile(r"[.;:?!”\"’)\]_-]\s*(?:\d{1,2})?\s*$")
 _MAX_FOOTNOTE_LINES = 12
 #: A heading has at most this many characters, and this share of those of a long line.
 _HEADING_CHARS, _HEADING_SHARE = 90, 0.6
-#: "(b) The lamps", "The lamps"; "xxx" is an omission.
-_HEAD = re.compile(r"\(\w|[^\W\d_a-z]")
+#: "(b) The lamps", "The lamps", "1. The lamps"; "xxx" is an omission.
+_HEAD = re.compile(r"\(\w|[^\W\d_a-z]|\d{1,2}\.\s+[^\W\d_a-z]")
+#: "B. The lamps", "II. The lamps": a heading above another one.
+_OUTER_HEAD = re.compile(r"(?:[A-Z]|[IVX]{1,5})\.\s+[^\W\d_a-z]")
 
 
 def text_blocks(text: str, phrases: Phrases) -> list[Block]:
@@ -219,10 +221,14 @@ def _headings(printed: list[TextLine]) -> frozenset[int]:
         for above, line, below in zip(printed, printed[1:], printed[2:], strict=False)
         if len(line.stripped) <= longest
         and _HEAD.match(line.stripped) is not None
-        and _ENDED.search(above.stripped) is not None
+        and (_ENDED.search(above.stripped) is not None or _is_outer_head(above.stripped, longest))
         and _ENDED.search(line.stripped) is None
         and _NUMBER_LINE.match(below.stripped) is not None
     )
+
+
+def _is_outer_head(text: str, longest: float) -> bool:
+    return len(text) <= longest and _OUTER_HEAD.match(text) is not None and _ENDED.search(text) is None
 
 
 def _body_line(lines: list[TextLine], phrases: Phrases) -> int | None:

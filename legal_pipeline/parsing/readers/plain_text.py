@@ -35,7 +35,7 @@ _SMALL = "".join(letter for letter in map(chr, range(0x61, 0x530)) if letter.isl
 #: A word and a number, followed by something that does not follow a reference: a sign, a capital, the number of a paragraph, or a remark
 #: on an amendment before a sign ("Article 5 (modifié par la loi n° 9 de 2031).-").
 LABEL_START = DeferredPattern(
-    rf"\s*[^\W\d_]{{2,14}}(?:\.?\s|\s?[-–—]\s?)(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
+    rf"\s*[^\W\d_]{{2,14}}(?:\.?\s|\s?[-–—]\s?)(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|\d{{5}}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
     rf"(?:\s?\(\d{{1,2}}\))?[^a-z]{{0,4}}(?:$|[.:–—-](?!\d)|[^\W\d_{_SMALL}]|(?<=\()[^()]*\d{{4}}\)\s?[.:–—-])"
 )
 #: "Madde 31 – Kişiler", "MADDE 13 –(1) Bir", "Art. 26. 1. Prezes", "4. Lamps: (1) The": a dash and a capital, or a first paragraph, follow
@@ -111,10 +111,18 @@ def text_blocks(text: str) -> list[Block]:
                 blocks.extend(waiting)
                 waiting.clear()
             continue
+        # behind the header of a page and a blank line, a label continues no reference
+        is_on_new_page = (
+            bool(waiting) and not pages[index - 1].text.strip() and LABEL_START.match(line.text) is not None
+        )
         if (
             group
             and index not in further
-            and (_begins_section(index, pages, numbered) or _begins_block(group[-1].text, index, pages, width))
+            and (
+                is_on_new_page
+                or _begins_section(index, pages, numbered)
+                or _begins_block(group[-1].text, index, pages, width)
+            )
         ):
             blocks.append(_block(group))
             group = []

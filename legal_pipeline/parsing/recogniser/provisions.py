@@ -8,6 +8,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import itertools
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -22,6 +23,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 
 #: Minimum regularity of articles whose paragraphs are counted with "§".
 _PARAGRAPHED = 0.9
+#: "§ 1." behind the label of an article; the second section; minimum share of the articles with sections that begin so.
+_FIRST_BEHIND, _SECOND, _BEHIND_LABELS = re.compile(r"\W*§\s?1\b"), 2, 0.8
 #: Minimum ratio of the scores of numbers without a word and of labels with one where the numbers are the provisions.
 _BARE_WINS = 1.5
 #: Maximum number of provisions between the place of a provision and that of its number, and maximum share of labels out of order.
@@ -230,7 +233,20 @@ def _counts_paragraphs(run: Run, articles: Run, blocks: Blocks) -> bool:
         len(set(inside)) == len(inside) > 1
         and inside[0] > 0
         and all(blocks[index].text.startswith(SIGN) for index in firsts)
+    ) or _go_on_behind_labels(run, articles, blocks)
+
+
+def _go_on_behind_labels(run: Run, articles: Run, blocks: Blocks) -> bool:
+    """Whether the sections of `run` go on with the first one of their article, which is behind its label: "Art. 4. § 1. The", "§ 2. A"."""
+    first_in = _first_sections(run, articles) if len(articles.labels) > 1 else None
+    if not first_in:
+        return False
+    labels = {label.index: label for label in articles.labels}
+    behind = sum(
+        _FIRST_BEHIND.match(blocks[index].text, labels[index].end) is not None and section.number.value == _SECOND
+        for index, section in first_in.items()
     )
+    return behind >= _BEHIND_LABELS * len(first_in)
 
 
 def _are_of_another(run: Run, articles: Run, blocks: Blocks) -> bool:

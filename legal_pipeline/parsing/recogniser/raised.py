@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
@@ -21,6 +22,11 @@ from legal_pipeline.text.markup import RAISED, raised_figure
 
 #: A raised number has at most so many digits, and the first provision behind a number is 1, or 2 if 1 was repealed.
 _DIGITS, _FIRST = 2, (1, 2)
+#: A number in digits that may be such a number, with the letters of one that was inserted later: "183a" for 18³a; maximum step to the next
+#: number without digits, between which others were repealed.
+_FLAT, _REPEALED = re.compile(r"(?P<digits>\d+)(?P<letters>[a-z]{0,2})"), 4
+#: So many sure cases show that the others are no references.
+_MANY = 5
 #: Minimum number of cases if one is behind a number of one digit: an act that amends another states the numbers of its articles.
 _CASES = 2
 _INSERTED = re.compile(rf"(\d+)(?:[.-](?=\d)|(?=[{RAISED}]))([\d{RAISED}]+)")
@@ -145,25 +151,36 @@ def with_lost(labels: Labels, sign: str) -> list[Label]:
     it (67.1). A group is read so only if each of its numbers is greater than all other numbers of the law, or the law has the same number
     in its right place too. Otherwise the lines may be references to other provisions of the law.
     """
-    plain = [label for label in labels if label.is_provision and label.number.text.isdecimal()]
-    cases = list(_cases(plain))
-    inside = {label.index for _, between in cases for label in between}
-    own = {label.number.value for label in plain if label.index not in inside}
-    last = max(own, default=0)
-    cases = [
-        (base, between)
-        for base, between in cases
-        if all(label.number.value in own or label.number.value > last for label in between)
-    ]
-    if len(cases) < _CASES:
-        cases = [case for case in cases if len(case[0].number.text) > 1]
-    found = {
-        label.index: number for base, between in cases for label in between if (number := _inserted(base, label, sign))
-    }
+    by_word: dict[tuple[str, ...], list[Label]] = defaultdict(list)
+    for label in labels:
+        if label.is_provision and _FLAT.fullmatch(label.number.text):
+            by_word[label.kinds].append(label)  # the paragraphs of an article may have labels too
+    found = {index: number for alike in by_word.values() for index, number in _raised(alike, sign)}
     return [
         dataclasses.replace(label, number=found[label.index]) if label.is_provision and label.index in found else label
         for label in labels
     ]
+
+
+def _raised(plain: Labels, sign: str) -> Iterator[tuple[int, Number]]:
+    """Yield the index of a label and its number with raised digits, for labels with the same word."""
+    cases = list(_cases(plain))
+    inside = {label.index for _, between in cases for label in between}
+    own = {label.number.value for label in plain if label.index not in inside}
+    last = max(own, default=0)
+    sure = [
+        (base, between)
+        for base, between in cases
+        if all(label.number.value in own or label.number.value > last for label in between)
+    ]
+    if len(sure) < _MANY:
+        cases = sure
+    if len(cases) < _CASES:
+        cases = [case for case in cases if len(case[0].number.text) > 1]
+    for base, between in cases:
+        for label in between:
+            if (number := _inserted(base, label, sign)) is not None:
+                yield label.index, number
 
 
 def lost(labels: Labels, blocks: Blocks) -> list[str]:
@@ -186,19 +203,39 @@ def _cases(plain: Labels) -> Iterator[tuple[Label, list[Label]]]:
         while position < len(plain) and _adds_digits(base, between, plain[position]):
             between.append(plain[position])
             position += 1
-        if between and position < len(plain) and plain[position].number.value == base.number.value + 1:
+        next_number = plain[position].number.value if between and position < len(plain) else 0
+        if base.number.value < next_number <= base.number.value + _REPEALED:
             yield base, between
 
 
 def _adds_digits(base: Label, between: Labels, label: Label) -> bool:
-    text = label.number.text
-    digits = text.removeprefix(base.number.text)
-    if digits == text or not 0 < len(digits) <= _DIGITS or digits.startswith("0"):
+    digits, letters = _parts(base, label)
+    if not 0 < len(digits) <= _DIGITS or digits.startswith("0"):
         return False
-    is_next = label.number.value > between[-1].number.value if between else int(digits) in _FIRST
+    if between:
+        before, behind = _parts(base, between[-1])
+        is_next = (int(before), behind) < (int(digits), letters)
+    else:
+        is_next = int(digits) in _FIRST
     return is_next and (label.kinds, label.style) == (base.kinds, base.style)
 
 
+def _parts(base: Label, label: Label) -> tuple[str, str]:
+    """Return the digits of a number behind those of `base`, and the letters behind them: ("3", "a") for 183a behind 18; no digits if the
+    number does not begin as `base` does."""
+    match = _FLAT.fullmatch(label.number.text)
+    if match is None or not base.number.text.isdecimal() or not match["digits"].startswith(base.number.text):
+        return "", ""
+    return match["digits"].removeprefix(base.number.text), match["letters"]
+
+
 def _inserted(base: Label, label: Label, sign: str) -> Number | None:
-    digits = label.number.text.removeprefix(base.number.text)
-    return read_number(f"{base.number.text}{sign}{digits if sign else raised_figure(digits)}")
+    digits, letters = _parts(base, label)
+    if sign:
+        return read_number(f"{base.number.text}{sign}{digits}{letters}")
+    number = read_number(f"{base.number.text}{raised_figure(digits)}")
+    if number is None or not letters:
+        return number
+    (value, ranks), *_ = number.key
+    key = ((value, (*ranks, *(ord(letter) - ord("a") + 1 for letter in letters))),)
+    return dataclasses.replace(number, text=f"{number.text}{letters}", key=key)

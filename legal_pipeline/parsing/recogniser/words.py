@@ -110,6 +110,8 @@ class Words:
         ends, in_chapter = r"(?=\.(?:\s|$))", r"(?: ?[A-Z]| [a-z])-\d{1,3}"
         small = r" [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
         lettered = rf"(?<=§ )\d{{1,4}}(?:{in_chapter}(?:{small}|{ends})|(?:[-–]\d{{1,4}})?(?:{small}| [A-Z]{ends}))"
+        if "raised_sign" in table:  # "Art. 23710" is 237¹⁰ in a text without raised digits
+            number = rf"\d{{5}}[a-z]?(?!\w)|{number}"
         sign = re.escape(table.get("number_prefix", ""))
         if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
             number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
@@ -267,10 +269,11 @@ def _around(table: Mapping[str, Any], names: str) -> re.Pattern[str]:
 def _goes_on(table: Mapping[str, Any]) -> str:
     """Return the pattern of what shows that a number between a sign and a word is a reference: certain words, or another sign.
 
-    The other sign must follow without a space: a provision may begin with a reference ("第五条　第三条の規定に違反した者は")."""
+    They must follow without a space: a provision may begin with such a word or with a reference ("第二条　中华人民共和国境内",
+    "第五条　第三条の規定に違反した者は")."""
     sign = table["number_prefix"]
     words = "|".join(re.escape(word) for word in table.get("continues", ()) if word != sign) or "(?!)"
-    return rf"\s?(?:{words})" + (rf"|{re.escape(sign)}" if sign in table.get("continues", ()) else "")
+    return rf"(?:{words})" + (rf"|{re.escape(sign)}" if sign in table.get("continues", ()) else "")
 
 
 def begins_with_number_and_word(line: str) -> bool:

@@ -260,3 +260,16 @@ def test_a_label_with_its_first_paragraph_begins_a_block_below_a_heading_as_long
     document = parse(SourceFile("latarnie.txt", "\n".join(lines).encode()))
     assert [(node.type, node.num) for node in document.provisions()] == [("article", str(n)) for n in range(1, 5)]
     assert [node.heading for node in document.walk() if node.type == "chapter"] == [lines[4]] * 4
+
+
+def test_behind_the_header_of_a_page_and_a_blank_line_a_label_begins_an_article() -> None:
+    things = ("oil", "glass", "wick", "chimney", "tower", "ladder", "bell", "boat")
+    articles = [
+        f"    Article {number}. {thing.title()}\n    The keeper cares for the {thing} of the pier at dusk and at dawn,\n"
+        f"and writes down in the book of the {thing} what was done, as the Board has laid down for it in"
+        for number, thing in enumerate(things, 1)
+    ]
+    pages = [f"              JOURNAL OF THE HARBOUR / No 9                      {page}\n" for page in range(11, 19)]
+    text = "\f".join(f"{page}\n{article}\n" for article, page in zip(articles, pages, strict=True))
+    document = parse(SourceFile("lamps.txt", text.encode(), hints={"doc_type": "act"}))
+    assert [node.num for node in document.walk() if node.type == "article"] == [str(n) for n in range(1, 9)]

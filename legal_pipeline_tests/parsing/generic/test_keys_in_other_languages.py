@@ -161,3 +161,35 @@ def test_a_heading_that_its_text_repeats_is_no_lost_text() -> None:
     document = read({"hierarchy": rules})
     assert document.warnings == ()
     assert document.text.count("Lamps of the harbour") == len(rules)
+
+
+def test_entries_with_a_type_are_headings_and_sections_in_one_list() -> None:
+    def section(number: str, body: str | None) -> dict[str, Any]:
+        parent = {"type": "heading", "id": "h1"}
+        return {
+            "type": "article",
+            "id": f"n{number}",
+            "name": f"§ {number}",
+            "title": f"Leuchten {number}a",
+            "parent": parent,
+            "body": body,
+        }
+
+    text = "<P>Der Wärter zündet die Lampe bei Einbruch der Nacht an.</P>"
+    headings = [
+        {"type": "heading", "id": "h", "name": f"{name} Teil", "title": "Hafen", "parent": None}
+        for name in ("Erster", "Zweiter")
+    ]
+    contents = [headings[0], section("1", text), section("2", ""), headings[1], section("3", text), section("4", None)]
+    document = read({"data": {"type": "law", "titleLong": "Leuchtengesetz", "contents": contents}})
+    found = [(node.type, node.num) for node in document.walk() if node.type in ("part", "section")]
+    assert found == [
+        ("part", "1"),
+        ("section", "1"),
+        ("section", "2"),
+        ("part", "2"),
+        ("section", "3"),
+        ("section", "4"),
+    ]
+    assert document.title == "Leuchtengesetz"
+    assert document.text.startswith("Erster Teil Hafen\n\n§ 1 Leuchten 1a\n\nDer Wärter")

@@ -408,3 +408,22 @@ def test_a_file_with_one_chapter_of_a_law_has_its_heading_as_title() -> None:
 def test_a_finnish_word_for_law_goes_on_in_the_next_line_and_an_act_to_be_confirmed_is_no_title() -> None:
     sections = "\n\n".join(f"{number} §\n\nVartija sytyttää lampun {number} illalla." for number in range(1, 6))
     assert read(f"Vahvistettava laki\n\nLaki\n\nsataman lampuista\n\n{sections}").title == "Laki sataman lampuista"
+
+
+def test_a_sentence_above_a_chinese_law_and_the_remark_of_a_publisher_are_no_titles() -> None:
+    articles = "\n".join(f"第{number}条　中华人民共和国境内的灯塔{number}，由管理员点亮。" for number in "一二三四五六")
+    decree = "《灯塔法》已由港口会议通过，现予公布，自2031年1月1日起施行。\n　　　港口主席\n　　　2031年6月29日"
+    cover = f"{decree}\n\n\n中华人民共和国灯塔法\n（2031年6月29日通过）\n\n"
+    document = read(f"{cover}第一章　总　则\n{articles}\n")
+    assert document.title == "中华人民共和国灯塔法"
+    assert [node.num for node in document.walk() if node.type == "article"] == ["1", "2", "3", "4", "5", "6"]
+    remark = "(+++ Textnachweis ab: 1.1.2031 +++)(+++ Zur Anwendung d. § 2 vgl. § 9 LampG +++)"
+    german = "\n\n".join(f"§ {number} Lampen\n\nDer Wärter zündet Lampe {number} an." for number in range(1, 8))
+    assert not read(f"{remark}\n\n{german}").title.startswith("(+++")
+
+
+def test_a_law_may_be_named_by_a_line_below_its_short_title() -> None:
+    articles = ARTICLES.format(word="Article", text="Member States shall light the lamp of pier")
+    text = f"Lamps Directive\n\nDirective 2031/46/EC of the European Parliament and of the Council of 24 October 2031\n\n{articles}"
+    document = read(text)
+    assert (document.title, document.jurisdiction) == ("Lamps Directive", "eu")

@@ -52,3 +52,17 @@ def test_the_court_in_the_citation_shows_the_country(court: str, country: str) -
     text = "\n\n".join([f"Keeper v Harbour Board [2031] {court} 9 (16 February 2031)", *paragraphs])
     document = parse(SourceFile("case.txt", text.encode()))
     assert (document.jurisdiction, document.document_id) == (country, f"{country}-judgment-{court.lower()}-2031-9")
+
+
+def test_a_numbered_heading_below_another_is_apart_from_the_paragraph() -> None:
+    paragraphs = {
+        number: f"  {number}.  The keeper says that lamp {number} of the pier burned until dawn."
+        for number in range(1, 9)
+    }
+    lines = [*(paragraphs[number] for number in range(1, 5)), "B.  The proceedings at issue", "1.  The decision of the board",
+             *(paragraphs[number] for number in range(5, 9))]  # fmt: skip
+    cover = ["HARBOUR COURT", "", "Case No. 9 of 2031", "", "KEEPER v. BOARD", "", "JUDGMENT", ""]
+    document = parse(SourceFile("case.txt", "\n".join([*cover, *lines, ""]).encode()))
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+    headings = [document.text_of(node) for node in document.walk() if node.type == "heading"]
+    assert {"B. The proceedings at issue", "1. The decision of the board"} <= set(headings)

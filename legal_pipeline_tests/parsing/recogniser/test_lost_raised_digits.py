@@ -104,3 +104,49 @@ def test_a_capital_apart_with_a_stop_belongs_to_the_number_behind_that_article()
     document = parse(SourceFile("ley.txt", f"LEY DE FAROS\n\n{text}\n".encode()))
     found = [node.num for node in document.walk() if node.type == "article"]
     assert found == ["1", "14", "15", "15 A", "15 B", "16", "17"], "no article 17 is above the item A"
+
+
+def test_paragraphs_with_labels_and_letters_behind_the_digits_hide_no_article() -> None:
+    printed = [
+        "1",
+        "2",
+        "3",
+        "31",
+        "4",
+        "5",
+        "6",
+        "61",
+        "62",
+        "7",
+        "8",
+        "81",
+        "9",
+        "10",
+        "101",
+        "11",
+        "12",
+        "121",
+        "122",
+        "123",
+        "123a",
+        "13",
+    ]
+    later = [str(number) for number in range(17, 22)] + ["211", "22", "23", "24"]
+    paragraphs = "§ 1. Właściciel studni utrzymuje wodę w czystości.\n\n§ 2. Właściciel odpowiada za jej stan."
+    texts = [f"Art. {number}. {paragraphs}" for number in (*printed, *later)]
+    text = "\n\n".join(["USTAWA o studniach", *texts])
+    document = parse(SourceFile("ustawa.txt", text.encode(), hints={"doc_type": "act", "language": "pol"}))
+    expected = "1,2,3,3¹,4,5,6,6¹,6²,7,8,8¹,9,10,10¹,11,12,12¹,12²,12³,12³a,13"
+    assert numbers(document) == [*expected.split(","), "17", "18", "19", "20", "21", "21¹", "22", "23", "24"]
+
+
+def test_a_number_of_five_figures_is_one_with_raised_digits() -> None:
+    printed = [*range(231, 236), 2351, 2352, 236, 2361, 237, *range(2371, 2380), *range(23710, 23714), 238]
+    document = read(_POLISH, printed, "pol")
+    behind = [
+        str(number)
+        for number in (
+            ["237¹", "237²", "237³", "237⁴", "237⁵", "237⁶", "237⁷", "237⁸", "237⁹", "237¹⁰", "237¹¹", "237¹²", "237¹³"]
+        )
+    ]
+    assert numbers(document)[-14:] == [*behind, "238"]
