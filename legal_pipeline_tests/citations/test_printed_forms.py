@@ -181,3 +181,11 @@ def test_a_list_of_sections_goes_on_after_a_comma_and_or(country: str, act: str)
         "sec_5__subsec_4__para_b",
         "sec_7__subsec_1__para_c",
     ]
+
+
+def test_an_indian_series_of_a_subject_has_pages_of_its_own() -> None:
+    assert [work for work, _ in targets("(2031) 1 SCC 5; (2031) 1 SCC (Cri) 5; (2031) 1 SCC (L&S) 5", "in")] == [
+        "/akn/in/judgment/scc/2031/1/5",
+        "/akn/in/judgment/scc-cri/2031/1/5",
+        "/akn/in/judgment/scc-l-s/2031/1/5",
+    ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from datetime import UTC, datetime
 
 import pytest
 
+from legal_pipeline.enrichment import batches
 from legal_pipeline.enrichment.enricher import Task, Unanswered
 from legal_pipeline.errors import LanguageModelUnavailableError
 from legal_pipeline.registry.database import Database
@@ -268,3 +270,19 @@ def test_unanswered_is_said_in_words(make_claude: MakeClaude, anthropic_server: 
     anthropic_server.fate = lambda custom_id, times: "expired"
     done = make_claude(llm_mode="batch").context_prefixes(requests(1, sections=2))
     assert done.unanswered[0] == Unanswered("act-0", done.unanswered[0].id, "the batch entry is expired")
+
+
+def test_requests_are_in_several_batches_below_the_limits_of_the_service(
+    make_claude: MakeClaude, anthropic_server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = requests(8, sections=2)
+    whole = make_claude(llm_mode="batch")
+    whole.context_prefixes(asked[:2])
+    (first,) = anthropic_server.batches.values()
+    size = max(len(json.dumps(request).encode()) for request in first.requests)
+    monkeypatch.setattr(batches, "_MAX_BYTES", 3 * size)
+    done = whole.context_prefixes(asked[2:])
+    assert not done.unanswered
+    sizes = [len(batch.requests) for batch in list(anthropic_server.batches.values())[1:]]
+    assert sum(sizes) == 6
+    assert max(sizes[:-1]) == min(sizes[:-1]) > 1  # only the last one may be smaller

@@ -165,6 +165,7 @@ def test_a_plan_that_holds_every_line_once_is_accepted() -> None:
         ("not a winning argument", ((1, 5),), {"is_winning_argument": False}),
         ("holds no winning argument", ((1, 5),), {"doc_type": "regulation"}),
         ("at most 200 characters", ((1, 5),), {"section": "Section A " * 21}),
+        ("at most 200 characters", ((1, 5),), {"legal_standard": "A standard " * 21}),
         ("level is 1 to 9", ((1, 5),), {"level": 0}),
     ],
 )

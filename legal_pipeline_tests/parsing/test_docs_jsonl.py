@@ -206,3 +206,17 @@ def test_a_pair_of_surrogates_is_one_character() -> None:
     data = json.dumps({**ACT, "title": "Canal \U0001f6a3 Tolls Act"}).encode()
     assert b"\\ud83d" in data
     assert "\U0001f6a3" in docs_jsonl.FORMAT.parse(SourceFile("docs.jsonl#1", data)).title
+
+
+def test_a_paragraph_inside_a_paragraph_of_a_judgment_is_not_cited_by_itself() -> None:
+    inner = [
+        {"type": "paragraph", "num": "a", "text": "It sank."},
+        {"type": "paragraph", "num": "b", "text": "It rose."},
+    ]
+    body = [{"type": "paragraph", "num": 14, "text": "The raft floated.", "children": inner}]
+    found = document({**JUDGMENT, "content": {"body": body}})
+    assert [(node.type, node.num) for node in found.provisions()] == [("numbered_paragraph", "14")]
+    assert [(node.type, node.num) for node in found.walk() if node.num in ("a", "b")] == [
+        ("paragraph", "a"),
+        ("paragraph", "b"),
+    ]

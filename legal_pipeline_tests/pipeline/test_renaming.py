@@ -200,3 +200,10 @@ def test_a_file_that_holds_another_law_now_makes_no_alias_of_the_old_one(indexed
     assert indexed.failures == {}
     assert indexed.pipeline.registry.aliases.present_ids([OLD, NEW]) == {}
     assert begin_renamings(indexed.pipeline.resources) == {}
+
+
+def test_an_erasure_names_the_former_ids_to_every_other_place(indexed: Bench) -> None:
+    indexed.ingest(document_id=NEW)
+    named: list[str] = []
+    done = erase(indexed.pipeline, OLD, "a request", elsewhere=named.extend)
+    assert set(named) == set(done.names) == {OLD, NEW}

@@ -72,9 +72,10 @@ class DataLabels:
                 return str(value)
         return None
 
-    def label_among(self, values: Iterable[str]) -> tuple[tuple[str, str], str] | None:
-        """Return the kind and the number, and the value, of the first that is the label of a provision and nothing else: "§ 1"."""
-        labels = ((labelled_number(value, self._words), value) for value in values if len(value) <= _LABEL_CHARS)
+    def label_among(self, values: Iterable[str], kind: str | None) -> tuple[tuple[str, str], str] | None:
+        """Return the kind and the number, and the value, of the first that is the label of a provision and nothing else: "§ 1". `kind` is
+        the stated kind."""
+        labels = ((labelled_number(value, self._words, kind), value) for value in values if len(value) <= _LABEL_CHARS)
         return next(((found, value) for found, value in labels if found is not None), None)
 
     def label_of_division(self, heading: str) -> Label | None:

@@ -148,9 +148,10 @@ class ProvisionReader:
             else:
                 self._read_item(value, kind, divisions)
 
-    def _label_in(self, facts: FrontMatter) -> tuple[tuple[str, str], str] | None:
-        """Return kind and number, and the label, under any key: {"provision_ref": "§ 1"}."""
-        return self._labels.label_among(str(value) for key, value in facts.values.items() if not self._is_text_key(key))
+    def _label_in(self, facts: FrontMatter, kind: str | None = None) -> tuple[tuple[str, str], str] | None:
+        """Return kind and number, and the label, under any key: {"provision_ref": "§ 1"}. `kind` is the stated kind."""
+        values = (str(value) for key, value in facts.values.items() if not self._is_text_key(key))
+        return self._labels.label_among(values, kind)
 
     def _is_text_key(self, key: str) -> bool:
         name = fact_key(key)
@@ -212,8 +213,10 @@ class ProvisionReader:
         printed: str | None = None
         number = num or first_stated(facts, DATA["number"])
         may_be_provision = kind is None or kind in PROVISION_KINDS
-        if number is None and may_be_provision and any(map(self._is_text_key, item)) and not _holds_kinds(item):
-            own, printed = self._label_in(facts) or (None, None)
+        numbers = list(own_numbers(facts, self._words)) if may_be_provision else []
+        is_unnumbered = may_be_provision and number is None and not numbers
+        if is_unnumbered and any(map(self._is_text_key, item)) and not _holds_kinds(item):
+            own, printed = self._label_in(facts, kind) or (None, None)
         number = number or self._labels.number_in_heading(facts)
         if (
             number is None
@@ -225,7 +228,6 @@ class ProvisionReader:
             labelled = labelled_number(number, self._words)
             own = labelled or ((str(kind), number) if read_number(number) is not None else None)
         if own is None and may_be_provision:
-            numbers = list(own_numbers(facts, self._words))
             self.law.is_ambiguous |= len(numbers) > 1
             own = numbers[0] if numbers else None if _names_kinds(item) else self._labels.number_in_language(facts)
         if own is not None:

@@ -154,12 +154,14 @@ def is_ended(front: FrontMatter) -> bool:
     return any(slug(value) in _ENDED for value in stated_keys(front, ["status"]))
 
 
-def labelled_number(value: str, words: Words) -> tuple[str, str] | None:
-    """Return (kind, number) of a value that is the label of a provision, "§ 4", and nothing else; None otherwise."""
+def labelled_number(value: str, words: Words, kind: str | None = None) -> tuple[str, str] | None:
+    """Return (kind, number) of a value that is the label of a provision, "§ 4", and nothing else; None otherwise. A word that may name
+    several kinds names `kind` if that is one of them."""
     label = next((label for label in labels_of(0, Block(value), words) if label.is_provision), None)
     if label is None or label.end < len(value.rstrip(_SEPARATORS)):
         return None
-    return next(kind for kind in PROVISION_KINDS if kind in label.kinds), label.number.text
+    kinds = label.kinds
+    return kind if kind in kinds else next(one for one in PROVISION_KINDS if one in kinds), label.number.text
 
 
 def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Blocks, code: str) -> None:

@@ -428,3 +428,10 @@ def test_a_sentence_below_the_court_is_not_its_division_and_the_judge_may_sign_a
     texts = ["IN THE HIGH COURT", f"The chamber of the lamp {'and of the horn ' * 8}is shut.", *["Lamps burn."] * 40]
     found = read_cause_title(texts[:1], [*texts, "A. KEEPER J"])
     assert (found["court"], found["judges"]) == ("HIGH COURT", ["A. Keeper J"])
+
+
+def test_a_number_inside_a_quotation_of_another_judgment_is_no_paragraph() -> None:
+    texts = ["1. The keeper appeals.", "2. The court below said:", "“The keeper is bound by the Act.", "4. The board pays the keeper.”",
+             "3. We agree with it.", "4. The appeal is dismissed."]  # fmt: skip
+    assert numbers(*texts) == ["1", "2", "3", "4"]
+    assert list(number_paragraphs([Block(text) for text in texts])) == [0, 1, 4, 5]
