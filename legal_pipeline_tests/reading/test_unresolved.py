@@ -241,9 +241,3 @@ def test_a_title_that_the_rules_of_its_language_compare_is_known_where_the_filte
     assert reader.search("등대관리법 제2조").unresolved == []
     (found,) = reader.search("등대관리법 제2조", filters=SearchFilters(doc_types=("regulation",))).unresolved
     assert found.kind == "left_out"
-
-
-def test_a_longer_title_of_a_hidden_document_hides_no_act(reader: LawReader) -> None:
-    query, filters = "99 § lagen om fyrvakter, Råd om mistlurar i hamnen", SearchFilters(doc_types=("act",))
-    (found,) = reader.search(query, filters=filters, viewer=Viewer(frozenset())).unresolved
-    assert (found.kind, found.document_id) == ("no_such_provision", LAW)
