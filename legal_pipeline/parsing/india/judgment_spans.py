@@ -18,7 +18,7 @@ from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 
 NAME = "india_judgment_spans_json"
-VERSION = "4"
+VERSION = "5"
 
 _EXPECTED = '{"data": {"preamble_text": …, "judgement_text": …}}'
 

@@ -17,7 +17,7 @@ from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 
 NAME = "india_judgment_text"
-VERSION = "6"
+VERSION = "7"
 
 #: Signs of a judgment; two of them together are sufficient.
 _SIGNS = (
