@@ -251,7 +251,9 @@ def _parts(before: str, after: str, width: int) -> bool:
     headed = _is_capitals(before) and not after.isupper()
     if (opens and (ended or short or headed or _ANNOUNCED.search(before))) or (ended and _is_capitals(after)):
         return True
-    return short and not first.islower() and (ended or opens or len(before.strip()) < 0.5 * width)
+    # "Article 1. Aims of the law of lamps" is a heading, and the text begins in the next line
+    headed_label = first.isupper() and LABEL_START.match(before) is not None
+    return short and not first.islower() and (ended or opens or headed_label or len(before.strip()) < 0.5 * width)
 
 
 def _heads_a_label(before: str, line: str, following: str, width: int) -> bool:

@@ -79,9 +79,9 @@ _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 _FIGURES = re.compile(HAN_OR_FIGURES)
 _BRACKETS = "(（[［【"
 _OPENING = "«“„\"'‘‚([*"
-#: "Short title.—", "Short title: (1)": a run-in heading, with the text on the same line.
+#: "Short title.—", "Short title: (1)", "Short title : This": a run-in heading, with the text on the same line.
 _RUN_IN = re.compile(
-    r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d|\s\(a\)\s[A-Z])|:(?=\s*\(1\)\s))\s*"
+    r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d|\s\(a\)\s[A-Z])|:(?=\s*\(1\)\s)|(?<=\s):(?=\s+[A-Z]))\s*"
 )
 #: "SHORT TITLE. This Act may be cited as": a run-in heading in capitals.
 _IN_CAPITALS = re.compile(

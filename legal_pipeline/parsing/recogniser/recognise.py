@@ -62,7 +62,7 @@ _FIGURES, _SURE_CHAPTER = 3, 100
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "52"
+VERSION = "53"
 
 
 @dataclass(frozen=True)

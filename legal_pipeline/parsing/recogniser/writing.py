@@ -414,8 +414,9 @@ class _Writer:
             return sum(map(self._is_sentence_above_text, in_code)) >= _ABOVE * len(in_code)
         rests = [(label, self.blocks[label.index].text[label.end :]) for label in labels]
         few = [label for label, rest in rests if len(rest.split()) <= _HEADING_WORDS and not _MARKER.match(rest)]
-        is_usual = len(labels) >= _FEWEST and sum(map(self._is_sentence_above_text, few)) >= _ABOVE * len(labels)
-        return is_usual and not (self._above or self._in_brackets)
+        above = sum(map(self._is_sentence_above_text, few))
+        is_usual = len(labels) >= _FEWEST and above >= max(_ABOVE * len(few), len(labels) / 2)
+        return is_usual and not self._in_brackets and len(self._above) <= (1 - _ABOVE) * len(labels)
 
     def _is_sentence_above_text(self, label: Label) -> bool:
         rest, following = self.blocks[label.index].text[label.end :], label.index + 1
