@@ -339,7 +339,7 @@ class ProvisionReader:
         if kind is not None and kind not in PROVISION_KINDS:
             # {"name": "Chapter 1", "title": "Keepers"}
             labels = filter(self._labels.label_of_division, map(str, facts.values.values()))
-            headings = list(dict.fromkeys([*stated_keys(facts, DATA["heading"]), *islice(labels, 1)]))
+            headings = list(dict.fromkeys(stated_keys(facts, DATA["heading"]))) or list(islice(labels, 1))
             headings.sort(key=lambda text: self._labels.label_of_division(text) is None)
             printed = " ".join(filter(None, (number, *headings)))
             if number is None and headings and (label := self._labels.label_of_division(headings[0])) is not None:

@@ -193,3 +193,10 @@ def test_entries_with_a_type_are_headings_and_sections_in_one_list() -> None:
     ]
     assert document.title == "Leuchtengesetz"
     assert document.text.startswith("Erster Teil Hafen\n\n§ 1 Leuchten 1a\n\nDer Wärter")
+
+
+def test_a_remark_that_begins_with_the_label_of_a_division_is_not_its_heading() -> None:
+    sections = [{"number": str(number), "text": _KEEPER.format(number)} for number in (1, 2, 3)]
+    remark = "Chapter 2 “Piers” was left out by Act 7 of 2031."
+    document = read({"title": "Lamps Act", "chapters": [{"title": "Lamps", "sections": sections, "info": remark}]})
+    assert [node.heading for node in document.walk() if node.type == "chapter"] == ["Lamps"]
