@@ -47,6 +47,8 @@ _ANNEXED_CHARS = 200
 _SENTENCE_ENDS = re.compile(r"[.;:,]\Z|[.;:]\s[^\W\d_a-z]{1,2}[a-z]{3,}")
 #: "Part-1", "CHAPTER – IV": a dash between a word and its number.
 _DASHED = r"\s?[-–—]\s?(?=(?:\d{1,3}|[IVXLC]{1,7})[A-Z]?(?![\w-]))"
+#: "Art. 23710" is 237¹⁰ in a text that has lost its raised digits.
+_LOST_RAISED = r"\d{5}[a-z]?(?!\w)|"
 #: "č. 212/2031 Sb.": the abbreviated name of a collection of laws behind a number.
 _NUMBERED_ACT = re.compile(r"(?<=\d)(?:\s[^\W\d_]{1,4}\.){1,2}\Z")
 #: "第 4-1 條": the number of an inserted article, before its word.
@@ -105,17 +107,15 @@ class Words:
         names = _any_of(kinds)
         ordinal = _any_of([*ordinals, *spelled])  # "Dreißigster" and "DREISSIGSTER"
         counted = rf"(?:{_any_of([*cardinals, *_folded(cardinals)]) or '(?!)'})(?![^\W\d])"
-        number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
+        raised = _LOST_RAISED if "raised_sign" in table else ""
+        number = rf"{raised}{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
         # In `§ 2 a`, `§ 4-7 a`, `§ 8 A.` and `§ 8 A-1 a` the letter belongs to the number; in `Article 2 a` it may begin a list.
         ends, in_chapter = r"(?=\.(?:\s|$))", r"(?: ?[A-Z]| [a-z])-\d{1,3}"
         small = r" [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
         lettered = rf"(?<=§ )\d{{1,4}}(?:{in_chapter}(?:{small}|{ends})|(?:[-–]\d{{1,4}})?(?:{small}| [A-Z]{ends}))"
-        if "raised_sign" in table:  # "Art. 23710" is 237¹⁰ in a text without raised digits
-            number = rf"\d{{5}}[a-z]?(?!\w)|{number}"
         sign = re.escape(table.get("number_prefix", ""))
         if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
             number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
-        apart = _apart(table)
         called = "|".join(part for part in (_any_of(table.get("number_words", ())), sign) if part) or "(?!)"
         ends_word = "" if sign else r"(?![^\W\d])"
         called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
@@ -125,7 +125,7 @@ class Words:
         suffixed = rf"\d{{1,4}}\s?(?:{_any_of(suffixes)})(?![^\W\d])|" if suffixes else ""
         opens, closes = _BRACKETED_NUMBER if table.get("bracketed_numbers") else ("", "")
         self.before = re.compile(
-            rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?{opens}"
+            rf"(?P<word>{names}){_apart(table)}(?:{called}|a\s+(?=\d))?{opens}"
             rf"(?P<num>{suffixed}{lettered}|{number}|{counted}|{SMALL_LETTER}|{OTHER_NUMERALS}){closes}{_GLUED_MARK}"
         )
         joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
