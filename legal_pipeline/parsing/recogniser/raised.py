@@ -171,7 +171,8 @@ def _raised(plain: Labels, sign: str) -> Iterator[tuple[int, Number]]:
     sure = [
         (base, between)
         for base, between in cases
-        if all(label.number.value in own or label.number.value > last for label in between)
+        if base.number.value + 1 in own
+        and all(label.number.value in own or label.number.value > last for label in between)
     ]
     if len(sure) < _MANY:
         cases = sure

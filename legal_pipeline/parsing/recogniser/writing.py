@@ -46,6 +46,7 @@ _HEADED = 0.5
 _ABOVE, _FEWEST, _SURELY_ABOVE = 0.75, 3, 0.6
 #: Maximum number of characters of a heading behind a number that has no style of its own, and of words if it ends as a sentence.
 _PLAIN_HEADING, _HEADING_WORDS = 120, 7
+_SOURCE_CHARS = 400  # maximum of the source of a provision
 
 
 def write_outline(
@@ -414,8 +415,8 @@ class _Writer:
             return sum(map(self._is_sentence_above_text, in_code)) >= _ABOVE * len(in_code)
         rests = [(label, self.blocks[label.index].text[label.end :]) for label in labels]
         few = [label for label, rest in rests if len(rest.split()) <= _HEADING_WORDS and not _MARKER.match(rest)]
-        above = sum(map(self._is_sentence_above_text, few))
-        is_usual = len(labels) >= _FEWEST and above >= max(_ABOVE * len(few), len(labels) / 2)
+        least = max(_ABOVE * len(few), len(labels) / 2)
+        is_usual = len(labels) >= _FEWEST and sum(map(self._is_sentence_above_text, few)) >= least
         return is_usual and not self._in_brackets and len(self._above) <= (1 - _ABOVE) * len(labels)
 
     def _is_sentence_above_text(self, label: Label) -> bool:
@@ -424,7 +425,8 @@ class _Writer:
             return False
         said = rest.rstrip(" –—-")
         is_short = len(rest) <= _PLAIN_HEADING and said.endswith(".") and not re.search(r"[.;:]\s", said)
-        return is_short and not SOURCE.search(self.blocks[following].text)
+        below = self.blocks[following].text
+        return is_short and (len(below) > _SOURCE_CHARS or not SOURCE.search(below))
 
     def _write_text(self, index: int) -> None:
         block = self.blocks[index]
