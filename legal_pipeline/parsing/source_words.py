@@ -32,12 +32,11 @@ from legal_pipeline.parsing.markdown_blocks import without_strong_signs
 from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
 from legal_pipeline.system.data_files import data_file
-from legal_pipeline.text.markup import RAISED, with_decoded_references, with_raised_figures
+from legal_pipeline.text.markup import LOWERED, RAISED, with_decoded_references, with_raised_figures
 from legal_pipeline.text.normalise import one_line
 
 #: Letters and digits are separate words: readers write "2 a §" for "2a §", and footnote marks are at the end of words.
 _WORD = re.compile(rf"[^\W\d_{RAISED}]+|\d+|[{RAISED}]+")
-_LOWERED = str.maketrans(RAISED, "0123456789")
 #: Soft hyphens and zero-width joiners occur inside words; some readers drop them.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _FRONT_MATTER = re.compile(r"\A(?:---\n.*?\n---\n|(?:%[ \t]+\S[^\n]*\n)+)", re.DOTALL)
@@ -77,8 +76,9 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
         # A word broken at a line end is present if it is present in two parts or joined.
         missing &= _missing_words(_parts([canonical_line(shown)]), written)
     if missing:
-        # The mark of a note that the source prints like the figures before it is raised in the text.
-        missing &= _missing_words(parts, _parts([document.text.translate(_LOWERED), *known[1:]]))
+        # The mark of a note that the source prints like the number of its provision is raised in the text.
+        labels = [document.text[node.start : node.end].partition("\n")[0] for node in document.provisions()]
+        missing -= _words(_parts(label.translate(LOWERED) for label in labels)) - _words(_parts(labels))
     return list((_words(parts) & missing).elements()) if missing else []  # in the order of the source
 
 

@@ -153,6 +153,11 @@ class ProvisionReader:
         values = (str(value) for key, value in facts.values.items() if not self._is_text_key(key))
         return self._labels.label_among(values, kind)
 
+    def _names_texts(self, key: str) -> bool:
+        """Whether a key is one of texts, provisions or divisions, in the language of the text too."""
+        name = fact_key(key)
+        return self._is_text_key(key) or name in KINDS or self._labels.kind_in_language(name) is not None
+
     def _is_text_key(self, key: str) -> bool:
         name = fact_key(key)
         return name in TEXT_KEYS or name in self.law.text_keys or _TEXTS.fullmatch(name) is not None
@@ -246,6 +251,8 @@ class ProvisionReader:
         if any(map(self._is_text_key, facts.values)) or any(_has_text(value) for value in item.values()):
             return None
         headings = list(dict.fromkeys(stated_keys(facts, DATA["heading"])))
+        if any(len(value) >= _LONG for value in map(str, facts.values.values()) if value not in headings):
+            return None  # a text under a key of the publisher's own
         if len(item) == 1 and not headings:
             headings = [str(value) for value in facts.values.values()]
         label = next((heading for heading in headings if self._labels.label_of_division(heading) is not None), None)
@@ -353,7 +360,7 @@ class ProvisionReader:
             name = fact_key(key)
             if isinstance(value, dict) and name not in KINDS and _is_text(value):
                 self.law.parts.append(DataPart(divisions, self._blocks(value)))
-            elif not is_division and _is_list_of_words(value) and not self._is_text_key(key) and name not in KINDS:
+            elif not is_division and _is_list_of_words(value) and not self._names_texts(key):
                 self.law.facts.setdefault(key, "; ".join(value))
             elif not _is_scalar(value):
                 self.read(value, KINDS.get(name) or self._labels.kind_in_language(name), divisions)

@@ -160,8 +160,8 @@ def labelled_number(value: str, words: Words, kind: str | None = None) -> tuple[
     label = next((label for label in labels_of(0, Block(value), words) if label.is_provision), None)
     if label is None or label.end < len(value.rstrip(_SEPARATORS)):
         return None
-    kinds = label.kinds
-    return kind if kind in kinds else next(one for one in PROVISION_KINDS if one in kinds), label.number.text
+    named = [known for known in PROVISION_KINDS if known in label.kinds]
+    return kind if kind in named else named[0], label.number.text
 
 
 def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Blocks, code: str) -> None:

@@ -15,7 +15,7 @@ from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 from legal_pipeline.text.markup import raised_figure
 
-#: "Art. 3a11", "Art. 22–2560", "Art. 10a und 10b28"; `glued`: the figures at the end, in which a mark may be, or those behind a letter.
+#: "Art. 3a11", "Art. 22–2560", "Art. 10a und 10b28"; `figures`: the number, which may end with a mark; `behind`: the mark behind letters.
 _LABEL = re.compile(
     r"(?P<word>[^\W\d_]{1,12})\.?\s(?:\d{1,4}[a-z]{0,2}(?:\s?[–-]\s?|\s[^\W\d_]{1,3}\s))?"
     r"(?P<figures>\d{1,6})(?P<letters>[a-z]{0,2})(?P<behind>(?<=[a-z])\d{1,3})?(?=\s|\Z)"

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 from legal_pipeline.numbering.numerals import HAN_SIGNS, LATIN_SUFFIXES, greek_value, han_value, roman_value
 from legal_pipeline.text.alternation import alternation
-from legal_pipeline.text.markup import RAISED
+from legal_pipeline.text.markup import LOWERED, RAISED
 from legal_pipeline.text.normalise import ascii_figures
 
-_FIGURES = str.maketrans(RAISED, "0123456789")
 #: The number ends here: no letter follows.
 _END = rf"(?![^\W\d{RAISED}])"
 #: Behind the last number of a range, which is in a label: the block ends, or a heading or a remark in brackets follows.
@@ -225,7 +224,7 @@ def folded(word: str) -> str:
 
 def lowered(figures: str) -> int:
     """Return the value of `figures`, raised digits or normal ones."""
-    return int(figures.translate(_FIGURES))
+    return int(figures.translate(LOWERED))
 
 
 def read_letter(text: str) -> Number | None:

@@ -25,7 +25,7 @@ _DIGITS, _FIRST = 2, (1, 2)
 #: A number in digits that may be such a number, with the letters of one that was inserted later: "183a" for 18³a; maximum step to the next
 #: number without digits, between which others were repealed.
 _FLAT, _REPEALED = re.compile(r"(?P<digits>\d+)(?P<letters>[a-z]{0,2})"), 4
-#: So many sure cases show that the others are no references.
+#: If at least this many cases are sure, the others are inserted provisions too, and not references to later ones.
 _MANY = 5
 #: Minimum number of cases if one is behind a number of one digit: an act that amends another states the numbers of its articles.
 _CASES = 2

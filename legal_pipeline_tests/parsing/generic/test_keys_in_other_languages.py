@@ -200,3 +200,11 @@ def test_a_remark_that_begins_with_the_label_of_a_division_is_not_its_heading() 
     remark = "Chapter 2 “Piers” was left out by Act 7 of 2031."
     document = read({"title": "Lamps Act", "chapters": [{"title": "Lamps", "sections": sections, "info": remark}]})
     assert [node.heading for node in document.walk() if node.type == "chapter"] == ["Lamps"]
+
+
+def test_a_chapter_with_a_long_text_under_an_unknown_key_is_no_heading_alone() -> None:
+    sections = [{"number": str(number), "text": _KEEPER.format(number)} for number in range(1, 9)]
+    intro = "Nobody may darken the harbour. " * 15
+    document = read({"title": "Lamps Act", "sections": [{"title": "Chapter 1", "avsnitt_x": intro}, *sections]})
+    counted = any("avsnitt_x" in warning for warning in document.warnings)
+    assert counted or "Nobody may darken the harbour." in document.text
